@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { type Ref, startTransition, useEffect, useRef, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { fileListStrings } from '#/strings/lists/file-list.ts'
 
@@ -66,13 +66,32 @@ export function HiddenRows({ count, onShowMore, onShowAll }: HiddenRowsProps) {
   })
 
   return (
-    <div
+    <ListEnd
       ref={element}
+      text={fileListStrings.hiddenRows(count)}
+      action={fileListStrings.showAll}
+      onAction={onShowAll}
+    />
+  )
+}
+
+interface ListEndProps {
+  readonly ref?: Ref<HTMLDivElement>
+  readonly text: string
+  readonly action: string
+  readonly onAction: () => void
+}
+
+/** Says how many rows of a list are not shown, with a button that shows more. */
+export function ListEnd({ ref, text, action, onAction }: ListEndProps) {
+  return (
+    <div
+      ref={ref}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2"
     >
-      <p>{fileListStrings.hiddenRows(count)}</p>
-      <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={onShowAll}>
-        {fileListStrings.showAll}
+      <p>{text}</p>
+      <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={onAction}>
+        {action}
       </Button>
     </div>
   )

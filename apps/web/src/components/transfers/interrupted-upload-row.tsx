@@ -8,6 +8,8 @@ import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
 import { transferStrings } from '#/strings/transfers.ts'
+import { NoteText } from './transfer-job-row.tsx'
+import type { TransferNote } from './transfer-labels.ts'
 
 interface InterruptedUploadRowProps {
   readonly interrupted: InterruptedUploads
@@ -30,26 +32,19 @@ export function InterruptedUploadRow({ interrupted, upload }: InterruptedUploadR
       valueText={isStarted ? transferStrings.percentPaused(Math.floor(share * 100)) : transferStrings.notStarted}
       encrypted={share}
       delivered={share}
-      note={<Note upload={upload} />}
+      note={<NoteText {...noteOf(upload)} />}
       actions={<Actions interrupted={interrupted} upload={upload} />}
     />
   )
 }
 
-function Note({ upload }: Pick<InterruptedUploadRowProps, 'upload'>) {
-  const { error, source } = upload
-  if (error !== null) {
-    return (
-      <span role="alert" className="text-rust wrap-anywhere">
-        {interruptedUploadStrings.errors[error]}
-      </span>
-    )
-  }
-  const tone = source === 'at-hand' && upload.storedBytes === 0 ? 'text-ink-2' : 'text-brass-ink'
-  return <span className={`${tone} wrap-anywhere`}>{noteOf(upload)}</span>
+function noteOf(upload: InterruptedUpload): TransferNote {
+  const { error, source, storedBytes } = upload
+  if (error !== null) return { text: interruptedUploadStrings.errors[error], tone: 'rust', isUrgent: true }
+  return { text: describe(upload), tone: source === 'at-hand' && storedBytes === 0 ? 'neutral' : 'brass' }
 }
 
-function noteOf({ source, size, storedBytes, name }: InterruptedUpload): string {
+function describe({ source, size, storedBytes, name }: InterruptedUpload): string {
   if (source === 'pasted') return interruptedUploadStrings.pasteAgain
   const percent = formatPercent(storedBytes / Math.max(1, size))
   if (source === 'at-hand') {

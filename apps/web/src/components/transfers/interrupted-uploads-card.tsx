@@ -2,8 +2,8 @@ import { formatBytes } from '@sallyport/contract/formats'
 import type { InterruptedUpload } from '@sallyport/transfers/browser/uploads/check-resumable'
 import type { InterruptedUploads } from '@sallyport/transfers/browser/uploads/interrupted-uploads'
 import { useState, useSyncExternalStore } from 'react'
+import { ListEnd } from '#/components/files/row-window.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
-import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
 import { InterruptedUploadRow } from './interrupted-upload-row.tsx'
@@ -52,19 +52,14 @@ function Rows({ interrupted, uploads }: RowsProps) {
         ))}
       </ul>
       {hidden.length > 0 ? (
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
-          <p>
-            {interruptedUploadStrings.more(hidden.length, formatBytes(hidden.reduce((sum, { size }) => sum + size, 0)))}
-          </p>
-          <Button
-            variant="quiet"
-            size="compact"
-            className="-me-3 max-md:-ms-3"
-            onClick={() => setShownCount(shownCount + moreCount)}
-          >
-            {interruptedUploadStrings.showMore}
-          </Button>
-        </div>
+        <ListEnd
+          text={interruptedUploadStrings.more(
+            hidden.length,
+            formatBytes(hidden.reduce((sum, { size }) => sum + size, 0)),
+          )}
+          action={interruptedUploadStrings.showMore}
+          onAction={() => setShownCount(shownCount + moreCount)}
+        />
       ) : null}
     </>
   )

@@ -32,7 +32,7 @@ export function TransferJobRow({ job, list, isNarrow }: TransferJobRowProps) {
       {...(kind === 'upload' && { encrypted: shareEncrypted(job) })}
       delivered={shareDelivered(job)}
       figures={formatFigures(job)}
-      note={note && <Note {...note} />}
+      note={note && <NoteText {...note} />}
       actions={<Actions job={job} list={list} isNarrow={isNarrow} />}
     />
   )
@@ -40,7 +40,8 @@ export function TransferJobRow({ job, list, isNarrow }: TransferJobRowProps) {
 
 const noteColors = { rust: 'text-rust', brass: 'text-brass-ink', neutral: undefined }
 
-function Note({ text, tone, isUrgent = false }: TransferNote) {
+/** A sentence in a row instead of figures. */
+export function NoteText({ text, tone, isUrgent = false }: TransferNote) {
   return (
     <span role={isUrgent ? 'alert' : undefined} className={classNames('wrap-anywhere', noteColors[tone])}>
       {text}

@@ -1,5 +1,5 @@
 import { PortalError } from '@sallyport/client/portal/errors'
-import type { TransferJob, TransferKind } from '@sallyport/transfers/engine/job'
+import type { JobState, TransferJob, TransferKind } from '@sallyport/transfers/engine/job'
 import type { SealState } from '#/components/brand/seal.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import type { Tone } from '#/components/ui/badge.tsx'
@@ -18,11 +18,7 @@ import { shareDelivered, shareEncrypted } from './transfer-progress.ts'
 interface TransferLabels {
   /** The accessible name of the bar. */
   readonly bar: (fileName: string) => string
-  /** Badges of a transfer that moves, and of one that is done. */
-  readonly preparing: string
-  readonly transferring: string
-  readonly saving: string
-  readonly done: string
+  readonly badges: Record<'preparing' | 'transferring' | 'saving' | 'done', string>
   readonly cancel: string
   /** Continues “Cancel”. */
   readonly cancelSubject: (fileName: string) => string
@@ -36,10 +32,12 @@ interface TransferLabels {
 
 const uploadLabels = (): TransferLabels => ({
   bar: transferStrings.uploadingFile,
-  preparing: transferStrings.states.checking,
-  transferring: transferStrings.states.encrypting,
-  saving: transferStrings.states.encrypted,
-  done: transferStrings.states.encrypted,
+  badges: {
+    preparing: transferStrings.states.checking,
+    transferring: transferStrings.states.encrypting,
+    saving: transferStrings.states.encrypted,
+    done: transferStrings.states.encrypted,
+  },
   cancel: transferStrings.cancelUpload,
   cancelSubject: (fileName) => fileName,
   again: transferStrings.uploadAgain,
@@ -50,10 +48,12 @@ const uploadLabels = (): TransferLabels => ({
 
 const downloadLabels = (): TransferLabels => ({
   bar: transferStrings.decryptingFile,
-  preparing: transferStrings.states.decrypting,
-  transferring: transferStrings.states.decrypting,
-  saving: transferStrings.states.saving,
-  done: transferStrings.states.saved,
+  badges: {
+    preparing: transferStrings.states.decrypting,
+    transferring: transferStrings.states.decrypting,
+    saving: transferStrings.states.saving,
+    done: transferStrings.states.saved,
+  },
   cancel: transferStrings.cancel,
   cancelSubject: transferStrings.ofDownload,
   again: transferStrings.downloadAgain,
@@ -72,10 +72,7 @@ function portalLabels(direction: 'sending' | 'receiving'): TransferLabels {
   const badge = portalScreenStrings[direction]
   return {
     bar: portalScreenStrings.transferOf[direction],
-    preparing: badge,
-    transferring: badge,
-    saving: badge,
-    done: badge,
+    badges: { preparing: badge, transferring: badge, saving: badge, done: badge },
     cancel: portalScreenStrings.cancel,
     cancelSubject: (fileName) => fileName,
     again: null,
@@ -106,27 +103,27 @@ export function sealStateOf(job: TransferJob): SealState {
   return isDownload || shareDelivered(job) > 0 ? 'sending' : 'encrypting'
 }
 
+const tones: Record<JobState['status'], Tone> = {
+  waiting: 'neutral',
+  preparing: 'seal',
+  transferring: 'seal',
+  saving: 'seal',
+  paused: 'brass',
+  done: 'seal',
+  failed: 'rust',
+  cancelled: 'neutral',
+}
+
 export function badgeOf(job: TransferJob): { readonly text: string; readonly tone: Tone } {
-  const { kind, state } = job
-  const { states } = transferStrings
-  const { preparing, transferring, saving, done } = labelsOf(kind)
-  switch (state.status) {
-    case 'waiting':
-    case 'cancelled':
-      return { text: states[state.status], tone: 'neutral' }
-    case 'paused':
-      return { text: states.paused, tone: 'brass' }
-    case 'failed':
-      return { text: states.failed, tone: 'rust' }
-    case 'preparing':
-      return { text: preparing, tone: kind === 'upload' ? 'neutral' : 'seal' }
-    case 'transferring':
-      return { text: kind === 'upload' && shareEncrypted(job) >= 1 ? done : transferring, tone: 'seal' }
-    case 'saving':
-      return { text: saving, tone: 'seal' }
-    case 'done':
-      return { text: done, tone: 'seal' }
-  }
+  const {
+    kind,
+    state: { status },
+  } = job
+  const { waiting, paused, failed, cancelled } = transferStrings.states
+  const isSealed = kind === 'upload' && status === 'transferring' && shareEncrypted(job) >= 1
+  const texts = { ...labelsOf(kind).badges, waiting, paused, failed, cancelled }
+  const isChecking = kind === 'upload' && status === 'preparing'
+  return { text: texts[isSealed ? 'done' : status], tone: isChecking ? 'neutral' : tones[status] }
 }
 
 export interface TransferNote {

@@ -2,9 +2,9 @@ import { systemClock } from '@sallyport/client/clock'
 import { formatBytes, formatSpeed } from '@sallyport/contract/formats'
 import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
 import { cancelAll, type JobList, retryFailed } from '@sallyport/transfers/engine/job-list'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
-import { HiddenRows, useRowWindow } from '#/components/files/row-window.tsx'
+import { HiddenRows, ListEnd, useRowWindow } from '#/components/files/row-window.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
@@ -34,7 +34,7 @@ interface TransferListProps extends TransferRowsProps {
 }
 
 /** Fewer transfers need no header. */
-const minQueueLength = 6
+const minQueueLength = 3
 const waitingStep = 12
 
 /** A card with the transfers of a list, hidden while there are none. */
@@ -81,7 +81,14 @@ export function TransferRows({
       </ul>
       {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
       {waiting.length > 0 ? (
-        <WaitingSummary waiting={waiting} onShow={() => setMoreWaiting(moreWaiting + waitingStep)} />
+        <ListEnd
+          text={intakeStrings.waiting(
+            waiting.length,
+            formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
+          )}
+          action={intakeStrings.showWaiting}
+          onAction={() => setMoreWaiting(moreWaiting + waitingStep)}
+        />
       ) : null}
     </>
   )
@@ -89,26 +96,10 @@ export function TransferRows({
 
 const isFailed = ({ state }: TransferJob): boolean => state.status === 'failed'
 
-interface WaitingSummaryProps {
-  readonly waiting: readonly TransferJob[]
-  readonly onShow: () => void
-}
-
-function WaitingSummary({ waiting, onShow }: WaitingSummaryProps) {
-  const size = formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
-      <p>{intakeStrings.waiting(waiting.length, size)}</p>
-      <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={onShow}>
-        {intakeStrings.showWaiting}
-      </Button>
-    </div>
-  )
-}
-
 /** The total of a list, with the actions for all its transfers. */
 function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'subject'>>) {
   const [isAsking, setAsking] = useState(false)
+  const header = useRef<HTMLDivElement>(null)
   const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
   const strings = transferListStrings.subjects[subject]
 
@@ -117,8 +108,18 @@ function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'su
     cancelAll(list)
   }
 
+  /** The button disappears, and the keyboard continues at the header. */
+  function retry() {
+    retryFailed(list)
+    header.current?.focus()
+  }
+
   return (
-    <div className="grid gap-2 border-b border-line px-[var(--card-padding)] py-3">
+    <div
+      ref={header}
+      tabIndex={-1}
+      className="grid gap-2 border-b border-line px-[var(--card-padding)] py-3 outline-none"
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2">
           {active + done > 0 ? (
@@ -135,7 +136,7 @@ function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'su
         </p>
         <div className="flex flex-wrap gap-2">
           {failed > 0 ? (
-            <Button size="compact" onClick={() => retryFailed(list)}>
+            <Button size="compact" onClick={retry}>
               {transferListStrings.retryFailed}
             </Button>
           ) : null}

@@ -39,7 +39,9 @@ export function TransferDock({ currentScreen }: TransferDockProps) {
       data-open={isOpen || undefined}
       inert={!isOpen}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setExpanded(false)
+        // React also delivers the keys of a dialog that the dock has opened.
+        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
+        if (event.key === 'Escape' && isInside) setExpanded(false)
       }}
     >
       <div id={listId} hidden={!isExpanded} className="transfer-dock-list">

@@ -4,6 +4,8 @@ import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { pickFiles } from '#/components/file-input/pick-files.ts'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { nameInSentence } from '#/components/names/visible-text.ts'
+import { NoteText } from '#/components/transfers/transfer-job-row.tsx'
+import type { TransferNote } from '#/components/transfers/transfer-labels.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -76,25 +78,19 @@ function InterruptedRow({ transfer, reachability }: InterruptedRowProps) {
       valueText={portalScreenStrings.percentInterrupted(Math.floor(share * 100))}
       encrypted={share}
       delivered={share}
-      note={<Note transfer={transfer} reachability={reachability} percent={formatPercent(share)} />}
+      note={<NoteText {...noteOf({ transfer, reachability }, formatPercent(share))} />}
       actions={<Actions transfer={transfer} reachability={reachability} />}
     />
   )
 }
 
-function Note({ transfer, reachability, percent }: InterruptedRowProps & { readonly percent: string }) {
+function noteOf({ transfer, reachability }: InterruptedRowProps, percent: string): TransferNote {
   const { error } = transfer
-  if (error) {
-    return (
-      <span role="alert" className="text-rust wrap-anywhere">
-        {portalScreenStrings.resumeErrors[error]}
-      </span>
-    )
-  }
-  return <span className="text-brass-ink wrap-anywhere">{noteOf(transfer, reachability, percent)}</span>
+  if (error) return { text: portalScreenStrings.resumeErrors[error], tone: 'rust', isUrgent: true }
+  return { text: describe(transfer, reachability, percent), tone: 'brass' }
 }
 
-function noteOf(
+function describe(
   { name, direction, hasSource }: InterruptedTransfer,
   reachability: InterruptedRowProps['reachability'],
   percent: string,
