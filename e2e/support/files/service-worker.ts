@@ -5,6 +5,11 @@ export const downloads = (page: Page) => page.getByRole('region', { name: 'Downl
 export const startDownload = (page: Page, name: string) =>
   fileRow(page, name).getByRole('button', { name: 'Download' }).click()
 
+export const withoutServiceWorkers = (page: Page) =>
+  page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('Not here', 'SecurityError'))
+  })
+
 /** Script path and scope of the registered service workers. */
 export const listServiceWorkers = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {

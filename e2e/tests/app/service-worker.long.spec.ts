@@ -8,7 +8,12 @@ import { fileRow, signIn, storedKeys } from '../../support/account/users.ts'
 import { withoutOpfs } from '../../support/browser/without-opfs.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { sha256OfBytes } from '../../support/files/random-file.ts'
-import { downloads, listServiceWorkers, startDownload } from '../../support/files/service-worker.ts'
+import {
+  downloads,
+  listServiceWorkers,
+  startDownload,
+  withoutServiceWorkers,
+} from '../../support/files/service-worker.ts'
 import { expect, test } from '../../support/journey.ts'
 import { startRecordingProxy } from '../../support/network/recording-proxy.ts'
 
@@ -78,9 +83,7 @@ test('FIL-15 without a service worker too, a large file is buffered in memory, a
   const bytes = randomBytes(101 * megabyte)
   await account.upload(new File([bytes], 'heavy.bin'))
   await withoutOpfs(context)
-  await page.addInitScript(() => {
-    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('Not here', 'SecurityError'))
-  })
+  await withoutServiceWorkers(page)
   await openFiles(page, account)
 
   const [saved] = await Promise.all([

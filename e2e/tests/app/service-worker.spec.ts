@@ -5,6 +5,7 @@ import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
+import { listOpfs } from '../../support/browser/opfs.ts'
 import { withoutOpfs } from '../../support/browser/without-opfs.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { sha256OfBytes } from '../../support/files/random-file.ts'
@@ -51,6 +52,43 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
     return performance.getEntriesByName(address).map((entry) => (entry as PerformanceResourceTiming).responseStatus)
   }, download.url())
   expect(new Set(status)).toEqual(new Set([410]))
+  await proxy.close()
+})
+
+test('FIL-14 FIL-15 the service worker saves a file of 24 MB and leaves nothing of it in the private file system', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(24 * megabyte + 7)
+  await account.upload(new File([bytes], 'plans.bin'))
+  await openFiles(page, account)
+
+  const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
+  await expect(downloads(page).getByText('Saved')).toBeVisible()
+
+  expect([saved.name, saved.sha256]).toEqual(['plans.bin', sha256OfBytes(bytes)])
+  expect(await listServiceWorkers(page)).toEqual([expect.stringMatching(/ \/api\/$/)])
+  await expect.poll(() => listOpfs(page)).toEqual([])
+})
+
+test('FIL-17 a download that the user cancels in the browser ends as cancelled in the page', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File([randomBytes(24 * megabyte)], 'plans.bin'))
+  const proxy = await startHostileProxy(server.url, {})
+  const release = proxy.holdResponses('/api/download/', 12 * megabyte)
+  await openFiles(page, account, proxy.url)
+  const [download] = await Promise.all([page.waitForEvent('download'), startDownload(page, 'plans.bin')])
+
+  await download.cancel()
+  release()
+
+  await expect(downloads(page)).toContainText('Download was cancelled')
+  await expect.poll(() => listOpfs(page)).toEqual([])
   await proxy.close()
 })
 

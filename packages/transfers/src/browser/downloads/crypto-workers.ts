@@ -7,12 +7,19 @@ import decryptWorkerUrl from '../workers/decrypt.worker.ts?worker&url'
 import type { ArchiveTasks, DecryptTasks, SavedFile } from '../workers/tasks.ts'
 import type { PrivateFile } from './private-files.ts'
 
+export interface PageDecryptWorker extends DecryptWorker<SavedFile> {
+  abort(): Promise<void>
+  suspend(): Promise<void>
+  /** Gives the other end of the port access to the staged records. */
+  serveStaged(port: MessagePort): Promise<void>
+}
+
 /** Downloads, decrypts and writes in a worker. Closing or aborting terminates the worker. */
 export async function openDecryptWorker(
   keys: FileKeys,
   { name: privateName, isPartial }: Pick<PrivateFile, 'name' | 'isPartial'>,
-): Promise<DecryptWorker<SavedFile>> {
-  const { tasks, end } = startWorker<DecryptTasks>(decryptWorkerUrl, 'decrypt')
+): Promise<PageDecryptWorker> {
+  const { tasks, run, end } = startWorker<DecryptTasks>(decryptWorkerUrl, 'decrypt')
   try {
     return {
       ...(await tasks.open({ keys, privateName, isPartial })),
@@ -24,6 +31,7 @@ export async function openDecryptWorker(
       },
       abort: () => tasks.abort().finally(end),
       suspend: () => tasks.suspend().finally(end),
+      serveStaged: (port) => run('serveStaged', [port], [port]),
     }
   } catch (error) {
     end()

@@ -1,5 +1,5 @@
 import { holdLock } from '@sallyport/browser/locks'
-import { openTaskPort } from '@sallyport/browser/task-port'
+import { openTaskPort, type TaskPort } from '@sallyport/browser/task-port'
 import { trustedScriptUrl } from '@sallyport/browser/trusted-script-url'
 import { serviceWorkerUrl as decryptWorkerUrl } from '../service-worker/decrypt.worker.ts?service-worker'
 import { claimMessage, connectMessage, keepAliveMessage, type ServedTasks } from '../service-worker/served.tasks.ts'
@@ -12,6 +12,7 @@ const aliveTimeoutMs = 20_000
 
 export interface ServiceWorkerConnection {
   readonly tasks: ServedTasks
+  readonly run: TaskPort<ServedTasks>['run']
   /**
    * Resolves once the service worker has received all tasks sent so far. The port keeps their order, but a request of the
    * browser may overtake them.
@@ -49,6 +50,7 @@ export async function connectDecryptServiceWorker(scope: '/' | '/api/'): Promise
   worker.postMessage(connectMessage, [port2])
   return {
     tasks: taskPort.tasks,
+    run: taskPort.run,
     delivered: () => taskPort.tasks.alive(AbortSignal.timeout(aliveTimeoutMs)),
     claim: () => worker.postMessage(claimMessage),
     end: taskPort.end,

@@ -1,6 +1,5 @@
 import { loadCode } from '@sallyport/browser/load-code'
 import type { Connection } from '@sallyport/client/call'
-import { largeDownloadBytes } from '@sallyport/contract/limits'
 import type { FileKeys } from '@sallyport/crypto'
 import { startDownload } from '../../engine/download/download.ts'
 import type { DownloadSource } from '../../engine/download/source.ts'
@@ -30,12 +29,8 @@ export function createDownloads(connection: Connection): Downloads {
     const createWorker = async (keys: FileKeys) => {
       privateFile = (await claimPartialFile(keys)) ?? claimPrivateFile()
       // Loaded lazily: opening a link without downloading needs no worker.
-      if (keys.header.plainBytes > largeDownloadBytes) {
-        const { openLargeFileWorker } = await loadCode(() => import('./large-file-worker.ts'))
-        return openLargeFileWorker({ keys, source, name, privateFile })
-      }
-      const { openDecryptWorker } = await loadCode(() => import('./crypto-workers.ts'))
-      return openDecryptWorker(keys, privateFile)
+      const { openDownloadWorker } = await loadCode(() => import('./save-download.ts'))
+      return openDownloadWorker({ keys, source, name, privateFile })
     }
     const download = startDownload({ source, connection, createWorker })
     download.subscribe(() => {

@@ -1,63 +1,67 @@
+import { createClaims } from '@sallyport/browser/locks'
 import type { FileKeys } from '@sallyport/crypto'
-import type { DecryptWorker } from '../../engine/download/decrypt-worker.ts'
 import type { ServedHandles } from '../service-worker/served.tasks.ts'
 import { servedUrl } from '../service-worker/served-urls.ts'
+import type { PageDecryptWorker } from './crypto-workers.ts'
 import { connectDecryptServiceWorker } from './decrypt-service-worker.ts'
-
-/** The browser has saved the file itself. */
-export interface ServedFile {
-  readonly isServed: true
-}
+import type { ServedDownload } from './with-fallback.ts'
 
 interface ServedDownloadInput {
   readonly keys: FileKeys
   /** The path of the file's bytes on the server. */
   readonly path: string
   readonly name: string
+  /** Stages the records, so that a later attempt can resume from them. */
+  readonly staged: Promise<PageDecryptWorker | null>
 }
 
-const offerTimeoutMs = 30_000
-
 /**
- * Opens a decrypt worker that writes directly to the downloads: the service worker decrypts the response that the
- * browser saves.
+ * Opens a download that the service worker decrypts in the response that the browser saves. The browser is made to
+ * request it once the first record is verified.
  */
-export async function openServedDownload({
-  keys,
-  path,
-  name,
-}: ServedDownloadInput): Promise<DecryptWorker<ServedFile>> {
-  const connection = await connectDecryptServiceWorker('/api/')
+export async function openServedDownload({ keys, path, name, staged }: ServedDownloadInput): Promise<ServedDownload> {
+  const { tasks, run, end: disconnect } = await connectDecryptServiceWorker('/api/')
   const handles = createHandles()
+  // The service worker ends the download when the page is closed.
+  const release = await createClaims('').claim(handles.key)
   const frame = document.createElement('iframe')
-  const { tasks } = connection
-  const end = () => {
-    connection.end()
-    frame.remove()
-  }
-  try {
-    const offered = tasks.offer({ handles, keys, name }, AbortSignal.timeout(offerTimeoutMs))
-    offered.catch(() => undefined)
-    await connection.delivered()
+  let isRequested = false
+  const requestFile = () => {
     frame.hidden = true
     frame.src = servedUrl(path, handles)
     document.body.append(frame)
-    await offered
+  }
+  const end = () => {
+    disconnect()
+    void release?.()
+    frame.remove()
+  }
+  try {
+    const port = await connectStaged(await staged)
+    run('offer', [{ handles, keys, name }, port, requestFile], port ? [port] : []).then(
+      () => {
+        isRequested = true
+      },
+      () => undefined,
+    )
   } catch (error) {
     end()
     throw error
   }
   return {
-    storage: 'disk',
-    isSeekable: false,
+    isRequested: () => isRequested,
     receive: tasks.receive,
-    async close(...options) {
-      await tasks.close(...options)
-      end()
-      return { isServed: true }
-    },
+    close: (...options) => tasks.close(...options).finally(end),
     abort: () => tasks.abort().finally(end),
+    end,
   }
+}
+
+async function connectStaged(staged: PageDecryptWorker | null): Promise<MessagePort | null> {
+  if (!staged) return null
+  const { port1, port2 } = new MessageChannel()
+  await staged.serveStaged(port1)
+  return port2
 }
 
 /** Creates random handles that only the service worker can resolve. */

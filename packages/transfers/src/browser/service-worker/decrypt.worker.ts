@@ -37,27 +37,34 @@ worker.addEventListener('fetch', (event) => {
   // A request with handles is never forwarded to the server, whether they are known or not.
   if (!served || served.auth !== handles.auth) return event.respondWith(unknownHandlesResponse())
   downloads.delete(handles.key)
-  const { response, ended } = served.respond(request)
-  event.respondWith(response)
-  event.waitUntil(ended)
+  // Not prolonged until the response has ended: Chromium stops a service worker with an event of more than five minutes.
+  event.respondWith(served.respond(request))
 })
 
 /** Each transfer of a page has its own port; closing the port releases what it has opened. */
 function servePage(port: MessagePort): void {
   let offered: OfferedDownload | null = null
+  const closing = new AbortController()
   const pendingTokens: ((token: string | null) => void)[] = []
 
   serveTasks<ServedTasks>(
     {
-      async offer(input, signal) {
-        const download = offerDownload(input)
+      async offer(input, stagedRecords, requestFile) {
+        const download = offerDownload({ ...input, stagedRecords, requestFile })
         offered = download
+        // Acquired once the page has released it or is closed. A port does not report that.
+        void navigator.locks.request(input.handles.key, () => {
+          closing.abort(new Error('The page was closed'))
+          return download.decryptWorker.abort()
+        })
         downloads.set(input.handles.key, download)
-        signal.addEventListener('abort', () => downloads.delete(input.handles.key))
         await download.claimed.finally(() => downloads.delete(input.handles.key))
       },
       receive: (task, onOpened, signal) =>
-        sumProgress(onOpened, (push) => requireOffered(offered).decryptWorker.receive(task, push, signal)),
+        sumProgress(onOpened, (push) => {
+          const eitherSignal = AbortSignal.any([signal, closing.signal])
+          return requireOffered(offered).decryptWorker.receive(task, push, eitherSignal)
+        }),
       close: async (onDecrypted, signal) => requireOffered(offered).decryptWorker.close(onDecrypted, signal),
       abort: async () => offered?.decryptWorker.abort(),
       alive: async () => undefined,

@@ -5,10 +5,10 @@ const highWaterMark = 2 * 1024 * 1024
 
 export interface PacedStream {
   readonly stream: ReadableStream<Uint8Array>
-  /** Resolves when the reader is ready for more; rejects if it has cancelled. */
+  /** Resolves when the reader is ready for more; rejects if it has cancelled. The bytes must not change afterwards. */
   write(bytes: Uint8Array): Promise<void>
   close(): void
-  /** Errors the stream, so that the partial content is not mistaken for the whole. */
+  /** Errors the stream, so that the partial content is not mistaken for the whole. Does nothing after `close`. */
   fail(error: Error): void
   /** Resolves when the stream has been closed, cancelled or errored. */
   readonly ended: Promise<void>
@@ -16,10 +16,15 @@ export interface PacedStream {
 
 /** A readable stream with a backpressured `write`. */
 export function createPacedStream(): PacedStream {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
   let demand = Promise.withResolvers<void>()
   let isCancelled = false
+  let hasEnded = false
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const end = () => {
+    hasEnded = true
+    resolve()
+  }
   const stream = new ReadableStream<Uint8Array>(
     {
       start(initial) {
@@ -41,16 +46,16 @@ export function createPacedStream(): PacedStream {
     async write(bytes) {
       if (isCancelled) throw new ClientError('DOWNLOAD_CANCELLED')
       demand = Promise.withResolvers()
-      // Copies the bytes, because the writer reuses its buffer.
-      controller?.enqueue(bytes.slice())
+      controller?.enqueue(bytes)
       if ((controller?.desiredSize ?? 0) <= 0) await demand.promise
     },
     close() {
-      if (!isCancelled) controller?.close()
+      if (!hasEnded) controller?.close()
       end()
     },
     fail(error) {
-      if (!isCancelled) controller?.error(error)
+      if (!hasEnded) controller?.error(error)
+      demand.resolve()
       end()
     },
   }

@@ -8,7 +8,7 @@ import type { PreviewInput } from './served.tasks.ts'
 
 export interface ServedPreview {
   readonly auth: string
-  respond(request: Request): { readonly response: Response; readonly ended: Promise<void> }
+  respond(request: Request): Response
 }
 
 interface ServedPreviewDeps {
@@ -61,11 +61,11 @@ export function createServedPreview(
     auth: handles.auth,
     respond({ headers }) {
       const range = parseByteRange(headers.get('Range'), bytes)
-      if (range === 'none') return { response: rangeNotSatisfiableResponse(bytes), ended: Promise.resolve() }
+      if (range === 'none') return rangeNotSatisfiableResponse(bytes)
       const paced = createPacedStream()
       if (bytes === 0) paced.close()
       else streamRange(range ?? { start: 0, end: bytes - 1 }, paced).catch((error: Error) => paced.fail(error))
-      return { response: previewResponse({ stream: paced.stream, range, bytes, mediaType }), ended: paced.ended }
+      return previewResponse({ stream: paced.stream, range, bytes, mediaType })
     },
   }
 }

@@ -28,8 +28,11 @@ export interface PreviewInput {
 
 /** The tasks that a page can run in the service worker over its own port. */
 export interface ServedTasks extends Pick<DecryptWorker<void>, 'receive' | 'close' | 'abort'> {
-  /** Resolves once the browser has requested the file at its URL. */
-  offer(input: OfferInput, signal: AbortSignal): Promise<void>
+  /**
+   * Calls back when the first record is verified, and resolves once the browser has requested the file at its URL. The
+   * port leads to the staged records; it is null where nothing can be staged.
+   */
+  offer(input: OfferInput, stagedRecords: MessagePort | null, requestFile: () => void): Promise<void>
   /** Serves ranges of the file until it is aborted; requests a token in place of a rejected one. */
   preview(input: PreviewInput, requestToken: (rejected: string | null) => void, signal: AbortSignal): Promise<void>
   token(token: string | null): Promise<void>

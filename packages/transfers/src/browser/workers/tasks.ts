@@ -43,6 +43,15 @@ export interface OpenSinkInput {
 export interface DecryptTasks extends Pick<DecryptWorker<SavedFile>, 'receive' | 'close' | 'abort'> {
   open(input: OpenSinkInput): Promise<Pick<Sink<SavedFile>, 'storage' | 'isSeekable' | 'writtenRecords'>>
   suspend(): Promise<void>
+  /** Gives the other end of the port access to the staged records. */
+  serveStaged(port: MessagePort): Promise<void>
+}
+
+/** Sealed records in the private file system. */
+export interface StagedRecordTasks {
+  put(position: number, sealed: Uint8Array<ArrayBuffer>): Promise<void>
+  /** A staged record, decrypted; null where there is none. Rejects where it was changed since. */
+  read(index: number): Promise<Uint8Array<ArrayBuffer> | null>
 }
 
 export interface ArchiveTasks extends Omit<ArchiveWorker<SavedFile>, 'reserve'> {

@@ -4,7 +4,7 @@ import { ApiError, hasCode, NetworkError } from '@sallyport/client/errors'
 export function isRetryable(error: Error): boolean {
   if (error instanceof ApiError)
     return error.status >= 500 || retryableStatuses.has(error.status) || error.code === 'SHARE_BUSY'
-  return error instanceof NetworkError || hasCode(error, 'DOWNLOAD_TIMEOUT')
+  return error instanceof NetworkError || hasCode(error, 'DOWNLOAD_TIMEOUT', 'WORKER_STOPPED')
 }
 
 const retryableStatuses = new Set([401, 402, 408, 425, 429])

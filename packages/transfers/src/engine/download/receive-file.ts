@@ -24,7 +24,9 @@ interface ReceiveFileInput extends OpenedSource {
 /** Passes every missing record of the file to the worker. The first failure stops the other requests. */
 export async function receiveFile(input: ReceiveFileInput): Promise<void> {
   const parts = planDownload(input.keys.header, input.worker.isSeekable, input.worker.writtenRecords)
-  await runConcurrently(concurrentParts, input.signal, async (_slot, signal) => {
+  // What cannot seek gets its records in order.
+  const slots = input.worker.isSeekable ? concurrentParts : 1
+  await runConcurrently(slots, input.signal, async (_slot, signal) => {
     for (let part = parts.shift(); part; part = parts.shift()) await receivePart({ ...input, signal }, part)
   })
 }

@@ -1,0 +1,64 @@
+import { ignore } from '@sallyport/contract/ignore'
+import type { DecryptWorker } from '../../engine/download/decrypt-worker.ts'
+import type { SavedFile } from '../workers/tasks.ts'
+
+/** The browser has saved the file itself. */
+export interface ServedFile {
+  readonly isServed: true
+}
+
+/** A download in the service worker. Closing or aborting ends it. */
+export interface ServedDownload extends Pick<DecryptWorker<void>, 'receive' | 'close' | 'abort'> {
+  /** Whether the browser has requested the file. */
+  isRequested(): boolean
+  end(): void
+}
+
+/** Changes to the other worker if the browser never requests the file. Nothing of it was passed on until then. */
+export function withFallback(
+  served: ServedDownload,
+  fallback: DecryptWorker<SavedFile> | null,
+): DecryptWorker<SavedFile | ServedFile> {
+  let isServed = true
+
+  async function run<Result>(
+    serve: () => Promise<Result>,
+    otherwise: (worker: DecryptWorker<SavedFile>) => Promise<Result>,
+  ): Promise<Result> {
+    if (isServed || !fallback) {
+      try {
+        return await serve()
+      } catch (error) {
+        if (served.isRequested() || !fallback) throw error
+        ignore(error, 'the file is saved once it is complete')
+        isServed = false
+        served.end()
+      }
+    }
+    return otherwise(fallback)
+  }
+
+  return {
+    get storage() {
+      return isServed || !fallback ? 'disk' : fallback.storage
+    },
+    isSeekable: false,
+    ...(fallback?.writtenRecords && { writtenRecords: fallback.writtenRecords }),
+    receive: (...input) =>
+      run(
+        () => served.receive(...input),
+        (other) => other.receive(...input),
+      ),
+    close: (...input) =>
+      run<SavedFile | ServedFile>(
+        async () => {
+          await served.close(...input)
+          await fallback?.abort()
+          return { isServed: true }
+        },
+        (other) => other.close(...input),
+      ),
+    abort: () => served.abort().finally(() => fallback?.abort()),
+    suspend: () => served.abort().finally(() => fallback?.suspend?.()),
+  }
+}
