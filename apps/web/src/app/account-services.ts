@@ -13,7 +13,7 @@ import { createUploadsElsewhere } from '@sallyport/transfers/browser/uploads/upl
 import { onTransferRejected, watchJobs } from '@sallyport/transfers/browser/watch-transfers'
 import { ownFileSource } from '@sallyport/transfers/engine/download/own-file-source'
 import type { FindRootKey } from '@sallyport/transfers/engine/file-name'
-import { cancelAll, joinJobLists } from '@sallyport/transfers/engine/job-list'
+import { cancelAll, joinJobLists } from '@sallyport/transfers/engine/job-lists'
 import { createTransferAnnouncements } from '#/components/transfers/transfer-announcements.ts'
 import type { ChatContextValue } from '#/features/chat/chat-context.ts'
 import { createChat } from '#/features/chat/create-chat.ts'

@@ -95,9 +95,8 @@ const jobs: Record<string, readonly TransferJob[]> = {
 const ignore = () => undefined
 
 function listOf(current: readonly TransferJob[]): JobList {
-  const completed = () => ({ files: 0, bytes: 0 })
-  const commands = { cancel: ignore, retry: ignore, skip: ignore, dismiss: ignore }
-  return { current: () => current, subscribe: () => ignore, completed, ...commands }
+  const commands = { cancel: ignore, retry: ignore, dismiss: ignore }
+  return { current: () => current, subscribe: () => ignore, ...commands }
 }
 
 export function FilesView() {

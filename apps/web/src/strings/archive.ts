@@ -8,6 +8,4 @@ export const archiveStrings = area('archive', {
   continueWithout: 'Continue without it',
   retryFile: 'Try again',
   savedWithout: (names: string) => `Saved without ${names}`,
-  inMemory:
-    'Your browser doesn’t allow saving to disk here, so the file is held in memory while it downloads. Very large files may fail.',
 })

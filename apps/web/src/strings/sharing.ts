@@ -3,9 +3,6 @@ import { area } from './area.ts'
 export const shareStrings = area('share', {
   mayHaveExpired: 'The file may have expired or the link is invalid.',
   uploadAgain: 'Ask the sender to upload it again.',
-  keyMissing:
-    'This share link requires an encryption key. Please ensure you have the complete share URL including the part after #',
-  invalid: 'Invalid share link',
   usedUp: 'This link has reached its download limit.',
   tryAgain: 'Try again',
   incompleteTitle: 'This link is incomplete',

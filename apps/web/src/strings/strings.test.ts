@@ -13,6 +13,7 @@ import { adminUserStrings } from './admin/user.ts'
 import { adminUsersStrings } from './admin/users.ts'
 import { chatStrings } from './chat.ts'
 import { crashStrings } from './crash.ts'
+import { downloadErrorStrings } from './errors/download-errors.ts'
 import { fileStrings } from './files.ts'
 import { portalScreenStrings } from './portals/portal.ts'
 import { portalAccessStrings } from './portals/portal-access.ts'
@@ -47,8 +48,8 @@ test('strings match the specification', () => {
     fileStrings.linkReady,
     fileStrings.notForCameraRoll,
     shareStrings.mayHaveExpired,
-    shareStrings.keyMissing,
-    shareStrings.invalid,
+    downloadErrorStrings.SHARE_LINK_INCOMPLETE,
+    downloadErrorStrings.SHARE_LINK_INVALID,
     signInStrings.invalidCredentials,
     signInStrings.notConfirmed,
     settingsStrings.saving,

@@ -18,7 +18,6 @@ export const transferStrings = area('transfer', {
   progressOf: (name: string, percent: string) => `${name}: ${percent} percent`,
   percent: (percent: number) => `${percent} percent`,
   percentPaused: (percent: number) => `${percent} percent, paused`,
-  figures: (moved: string, total: string) => `${moved} of ${total}`,
   notStarted: 'Not started',
   /** The states on badges. */
   states: {

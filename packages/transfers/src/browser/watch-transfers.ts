@@ -2,7 +2,8 @@ import { ApiError, NetworkError } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { TransferJob } from '../engine/job.ts'
-import { type JobList, removeAll } from '../engine/job-list.ts'
+import type { JobList } from '../engine/job-list.ts'
+import { removeAll } from '../engine/job-lists.ts'
 import type { UploadQueue } from '../engine/upload/upload-queue.ts'
 
 /** Calls back once for each API error that a transfer fails with. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JobState } from './job.ts'
-import { cancelAll, createJobList, joinJobLists, removeAll, retryFailed } from './job-list.ts'
+import { createJobList } from './job-list.ts'
+import { cancelAll, completedOf, joinJobLists, removeAll, retryFailed } from './job-lists.ts'
 
 function startList(kind: 'download' | 'archive' = 'download') {
   const runs: { readonly name: string; readonly update: (state: JobState, sizeBytes?: number) => void }[] = []
@@ -14,8 +15,6 @@ function startList(kind: 'download' | 'archive' = 'download') {
           commands.push(`cancel ${name}`)
           update({ status: 'cancelled' })
         },
-        retry: () => commands.push(`retry ${name}`),
-        skip: () => commands.push(`skip ${name}`),
       }
     },
   })
@@ -53,16 +52,14 @@ test('createJobList: states after the end are ignored, as are those of a run tha
   expect(runs).toHaveLength(2)
 })
 
-test('createJobList: only ended jobs are dismissed, and a paused one retries or skips its file', () => {
-  const { list, commands, statuses, update } = startList('archive')
+test('createJobList: only ended jobs are dismissed and restarted', () => {
+  const { list, statuses, update } = startList('archive')
   const id = list.start({ name: 'all.zip', size: 0 })
   update(0, { status: 'paused', error: new Error('x'), deliveredBytes: 0, bytesPerSecond: 0 })
 
   list.dismiss(id)
   list.retry(id)
-  list.skip(id)
   expect(statuses()).toEqual(['all.zip paused'])
-  expect(commands).toEqual(['retry all.zip', 'skip all.zip'])
 
   update(0, failed)
   list.dismiss(id)
@@ -98,7 +95,7 @@ test('joinJobLists: is one list of several, which is the same object until one o
   archives.update(0, { status: 'done' })
   joined.cancel(id)
   expect(downloads.commands).toEqual(['cancel a'])
-  expect(joined.completed()).toEqual({ files: 1, bytes: 5 })
+  expect(completedOf(joined)).toEqual({ files: 1, bytes: 5 })
   expect(changes).toBe(4)
   stop()
   downloads.list.retry(id)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { isActive, type JobStatus, jobOfUpload, mayFollow, toJobState } from './job.ts'
+import { isActive, type JobStatus, mayFollow } from './job.ts'
+import { archiveJobState, jobOfUpload } from './job-lists.ts'
+import type { UploadState } from './upload/upload-progress.ts'
 
 const statuses: readonly JobStatus[] = [
   'waiting',
@@ -47,12 +49,10 @@ test('job states: an upload that is compared with what was sent before is prepar
   } as const
   const progress = { encryptedBytes: 3, deliveredBytes: 2, bytesPerSecond: 1, startedAt: 9 }
 
-  expect(toJobState({ ...sending, phase: 'checking', isPaused: false })).toEqual({ status: 'preparing', ...progress })
-  expect(toJobState({ ...sending, phase: 'encrypted', isPaused: false })).toEqual({
-    status: 'transferring',
-    ...progress,
-  })
-  expect(toJobState({ ...sending, phase: 'encrypting', isPaused: true })).toEqual({ status: 'paused', ...progress })
+  const stateOf = (state: UploadState) => jobOfUpload({ id: '1', name: 'a', size: 4, state, resumableId: null }).state
+  expect(stateOf({ ...sending, phase: 'checking', isPaused: false })).toEqual({ status: 'preparing', ...progress })
+  expect(stateOf({ ...sending, phase: 'encrypted', isPaused: false })).toEqual({ status: 'transferring', ...progress })
+  expect(stateOf({ ...sending, phase: 'encrypting', isPaused: true })).toEqual({ status: 'paused', ...progress })
 })
 
 test('job states: an archive whose file failed is paused with the error of that file', () => {
@@ -66,7 +66,7 @@ test('job states: an archive whose file failed is paused with the error of that 
   } as const
   const error = new Error('damaged')
 
-  expect(toJobState({ status: 'stuck', fileName: 'a.txt', error, ...progress })).toMatchObject({
+  expect(archiveJobState({ status: 'stuck', fileName: 'a.txt', error, ...progress })).toMatchObject({
     status: 'paused',
     fileName: 'a.txt',
     error,

@@ -1,8 +1,6 @@
-import { lastPartOf } from '@sallyport/crypto'
-import type { ArchiveState } from './archive/archive-state.ts'
-import type { DownloadState, ReceiveProgress } from './download/download-state.ts'
-import type { UploadSending, UploadState } from './upload/upload-progress.ts'
-import type { QueuedUpload } from './upload/upload-queue.ts'
+import type { DownloadState } from './download/download-state.ts'
+import { hasEnded } from './transfer.ts'
+import type { UploadEnd } from './upload/upload-progress.ts'
 
 /** A `save` is a download into the page, for an app on this device. The last two are directions of a portal. */
 export type TransferKind = 'upload' | 'download' | 'save' | 'archive' | 'sending' | 'receiving'
@@ -44,75 +42,21 @@ export type JobState =
 
 export type JobStatus = JobState['status']
 
-const ends = ['done', 'failed', 'cancelled'] as const
-
-/** The statuses that may follow each one. */
-const transitions: Record<JobStatus, readonly JobStatus[]> = {
-  waiting: ['preparing', 'transferring', 'saving', 'paused', ...ends],
-  // Back to waiting when the server has too many uploads.
-  preparing: ['preparing', 'transferring', 'saving', 'paused', 'waiting', ...ends],
-  transferring: ['preparing', 'transferring', 'saving', 'paused', 'waiting', ...ends],
-  paused: ['preparing', 'transferring', 'saving', 'paused', 'waiting', ...ends],
-  saving: ['saving', ...ends],
-  done: [],
-  failed: ['waiting'],
-  cancelled: ['waiting'],
+/** Whether a job may go from one status to the next one. A running one goes back to waiting if the server is too busy. */
+export function mayFollow(before: JobStatus, next: JobStatus): boolean {
+  if (before === 'done') return false
+  if (before === 'failed' || before === 'cancelled') return next === 'waiting'
+  if (before === 'saving') return next === before || hasEnded({ status: next })
+  return before !== 'waiting' || next !== before
 }
-
-export const mayFollow = (before: JobStatus, next: JobStatus): boolean => transitions[before].includes(next)
 
 /** Whether the job is waiting or runs. */
-export const isActive = ({ state: { status } }: TransferJob): boolean => mayFollow(status, 'done')
+export const isActive = ({ state }: TransferJob): boolean => !hasEnded(state)
 
-export const mayRetry = ({ state: { status } }: TransferJob): boolean => status === 'failed' || status === 'cancelled'
-
-/** The jobs of uploads whose state has not changed; of thousands in a queue only a few change. */
-const uploadJobs = new WeakMap<QueuedUpload, TransferJob>()
-
-export function jobOfUpload(upload: QueuedUpload): TransferJob {
-  const { id, name, size, state } = upload
-  const job = uploadJobs.get(upload) ?? {
-    id,
-    kind: 'upload',
-    fileName: lastPartOf(name),
-    sizeBytes: size,
-    state: toJobState(state),
-  }
-  uploadJobs.set(upload, job)
-  return job
+/** The state of a job whose download is in this state, or whose upload has ended so. */
+export function toJobState(state: DownloadState<unknown> | UploadEnd): JobState {
+  if (state.status === 'receiving')
+    return { ...state, status: state.isPaused ? 'paused' : 'transferring', deliveredBytes: state.receivedBytes }
+  if (state.status !== 'decrypting') return state
+  return { status: 'saving', deliveredBytes: state.decryptedBytes, bytesPerSecond: 0 }
 }
-
-/** The state of a job whose upload, download or archive is in this state. */
-export function toJobState(state: UploadState | DownloadState<unknown> | ArchiveState<unknown>): JobState {
-  switch (state.status) {
-    case 'sending':
-      return { status: sendingStatus(state), ...sendingProgress(state) }
-    case 'receiving':
-      return { status: state.isPaused ? 'paused' : 'transferring', ...receiveProgress(state) }
-    case 'stuck':
-      return { status: 'paused', fileName: state.fileName, error: state.error, ...receiveProgress(state) }
-    case 'decrypting':
-      return { status: 'saving', deliveredBytes: state.decryptedBytes, bytesPerSecond: 0 }
-    case 'done':
-      return { status: 'done', ...('skipped' in state && { skipped: state.skipped }) }
-    default:
-      return state
-  }
-}
-
-const sendingStatus = ({ isPaused, phase }: UploadSending) =>
-  isPaused ? 'paused' : phase === 'checking' ? 'preparing' : 'transferring'
-
-const sendingProgress = ({ sentBytes, sealedBytes, bytesPerSecond, startedAt }: UploadSending): JobProgress => ({
-  deliveredBytes: sentBytes,
-  encryptedBytes: sealedBytes,
-  bytesPerSecond,
-  startedAt,
-})
-
-const receiveProgress = ({ receivedBytes, bytesPerSecond, startedAt, storage }: ReceiveProgress): JobProgress => ({
-  deliveredBytes: receivedBytes,
-  bytesPerSecond,
-  startedAt,
-  storage,
-})

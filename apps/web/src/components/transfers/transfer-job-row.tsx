@@ -9,7 +9,8 @@ import { archiveStrings } from '#/strings/archive.ts'
 import { controlStrings } from '#/strings/controls.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { badgeOf, labelsOf, noteOf, sealStateOf, type TransferNote } from './transfer-labels.ts'
-import { describeProgress, formatFigures, shareDelivered, shareEncrypted } from './transfer-progress.ts'
+import { formatFigures, shareDelivered } from './transfer-progress.ts'
+import { describeProgress, shareEncrypted } from './transfer-total.ts'
 
 interface TransferJobRowProps {
   readonly job: TransferJob
@@ -76,7 +77,7 @@ function Actions({ job, list, isNarrow }: TransferJobRowProps) {
     <>
       {state.status === 'paused' && state.error !== undefined ? (
         <>
-          <Button onClick={() => list.skip(id)}>{archiveStrings.continueWithout}</Button>
+          <Button onClick={() => list.skip?.(id)}>{archiveStrings.continueWithout}</Button>
           <Button onClick={() => list.retry(id)}>{archiveStrings.retryFile}</Button>
         </>
       ) : null}

@@ -13,7 +13,8 @@ import { formatList } from '#/strings/format.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { describePortalError } from '#/strings/portals/portal-errors.ts'
 import { transferStrings } from '#/strings/transfers.ts'
-import { shareDelivered, shareEncrypted } from './transfer-progress.ts'
+import { shareDelivered } from './transfer-progress.ts'
+import { shareEncrypted } from './transfer-total.ts'
 
 interface TransferLabels {
   /** The accessible name of the bar. */

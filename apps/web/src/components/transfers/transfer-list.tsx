@@ -1,7 +1,8 @@
 import { systemClock } from '@sallyport/client/clock'
 import { formatBytes, formatSpeed } from '@sallyport/contract/formats'
 import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
-import { cancelAll, type JobList, retryFailed } from '@sallyport/transfers/engine/job-list'
+import type { JobList } from '@sallyport/transfers/engine/job-list'
+import { cancelAll, completedOf, retryFailed } from '@sallyport/transfers/engine/job-lists'
 import { useRef, useState } from 'react'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { HiddenRows, ListEnd, useRowWindow } from '#/components/files/row-window.tsx'
@@ -10,14 +11,15 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
-import { archiveStrings } from '#/strings/archive.ts'
+import { downloadErrorStrings } from '#/strings/errors/download-errors.ts'
 import { intakeStrings } from '#/strings/intake.ts'
 import { transferListStrings } from '#/strings/lists/transfer-list.ts'
-import { formatTimeLeft } from '#/strings/remaining-time.ts'
+import { formatMoved, formatTimeLeft } from '#/strings/remaining-time.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { shownTransfers } from './shown-transfers.ts'
 import { TransferJobRow } from './transfer-job-row.tsx'
-import { isMemoryHeavy, sumTransfers } from './transfer-progress.ts'
+import { isMemoryHeavy } from './transfer-progress.ts'
+import { sumTransfers } from './transfer-total.ts'
 
 interface TransferRowsProps {
   readonly list: JobList
@@ -44,7 +46,7 @@ export function TransferList({ label, ...rest }: TransferListProps) {
   if (jobs.length === 0 || (rest.hidesFailed && failed.length === jobs.length && failed.length < 2)) return null
   return (
     <>
-      {jobs.some(isMemoryHeavy) ? <Banner tone="brass">{archiveStrings.inMemory}</Banner> : null}
+      {jobs.some(isMemoryHeavy) ? <Banner tone="brass">{downloadErrorStrings.inMemory}</Banner> : null}
       <Card aria-label={label} padded={false}>
         <TransferRows {...rest} />
       </Card>
@@ -61,7 +63,7 @@ export function TransferRows({
 }: TransferRowsProps) {
   const jobs = useObservable(list)
   const [moreWaiting, setMoreWaiting] = useState(0)
-  const completedFiles = list.completed().files
+  const completedFiles = completedOf(list).files
   const { rows, waiting } = shownTransfers(hidesFailed ? jobs.filter((job) => !isFailed(job)) : jobs, {
     moreWaiting,
     completedFiles,
@@ -71,7 +73,7 @@ export function TransferRows({
   const isLong = completedFiles + jobs.filter(isActive).length >= minQueueLength && !jobs.every(isFailed)
   return (
     <>
-      {isLong || jobs.filter(isFailed).length > 1 ? <Header list={list} subject={subject} /> : null}
+      {isLong || jobs.filter(isFailed).length > 1 ? <Header list={list} subject={subject} hasBar={!isNarrow} /> : null}
       <ul className="divide-y divide-line">
         {shown.map((job) => (
           <li key={`${job.kind} ${job.id}`} className="pad-card">
@@ -96,8 +98,13 @@ export function TransferRows({
 
 const isFailed = ({ state }: TransferJob): boolean => state.status === 'failed'
 
+interface HeaderProps extends Required<Pick<TransferRowsProps, 'list' | 'subject'>> {
+  /** False where the list is below another bar. */
+  readonly hasBar: boolean
+}
+
 /** The total of a list, with the actions for all its transfers. */
-function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'subject'>>) {
+function Header({ list, subject, hasBar }: HeaderProps) {
   const [isAsking, setAsking] = useState(false)
   const header = useRef<HTMLDivElement>(null)
   const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
@@ -125,9 +132,7 @@ function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'su
           {active + done > 0 ? (
             <>
               <strong className="font-semibold text-ink">{transferListStrings.files(done, done + active)}</strong>
-              <span className="num">
-                {transferStrings.figures(formatBytes(deliveredBytes), formatBytes(sizeBytes))}
-              </span>
+              <span className="num">{formatMoved(deliveredBytes, sizeBytes)}</span>
             </>
           ) : null}
           {bytesPerSecond > 0 ? <span className="num">{formatSpeed(bytesPerSecond)}</span> : null}
@@ -147,7 +152,7 @@ function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'su
           ) : null}
         </div>
       </div>
-      {active > 0 ? (
+      {hasBar && active > 0 ? (
         <TransferBar
           label={strings.progress}
           valueText={transferStrings.percent(Math.floor(delivered * 100))}

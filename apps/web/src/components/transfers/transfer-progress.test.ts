@@ -1,6 +1,7 @@
 import type { JobState, TransferJob } from '@sallyport/transfers/engine/job'
 import { expect, test } from 'vitest'
-import { describeProgress, formatFigures, shareDelivered, shareEncrypted, sumTransfers } from './transfer-progress.ts'
+import { formatFigures, shareDelivered } from './transfer-progress.ts'
+import { describeProgress, shareEncrypted, sumTransfers } from './transfer-total.ts'
 
 const mebibyte = 1024 * 1024
 const startedAt = 1_700_000_000_000

@@ -2,15 +2,12 @@ import { systemClock } from '@sallyport/client/clock'
 import { remainingSeconds } from '@sallyport/client/throughput'
 import { formatBytes, formatPercent, formatSpeed } from '@sallyport/contract/formats'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
-import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
-import type { JobList } from '@sallyport/transfers/engine/job-list'
+import type { TransferJob } from '@sallyport/transfers/engine/job'
 import type { TransferFigureTexts } from '#/components/brand/transfer-row.tsx'
-import { spellTimeLeft } from '#/strings/durations.ts'
-import { formatTimeLeft } from '#/strings/remaining-time.ts'
-import { transferStrings } from '#/strings/transfers.ts'
+import { formatMoved, formatTimeLeft } from '#/strings/remaining-time.ts'
 
 /** Time left is unreliable until a transfer has run for this long. */
-const estimateAfterMs = 3000
+export const estimateAfterMs = 3000
 
 /** The delivered share, 0 to 1. An empty file is complete once it is done. */
 export function shareDelivered({ state, sizeBytes }: TransferJob): number {
@@ -19,15 +16,8 @@ export function shareDelivered({ state, sizeBytes }: TransferJob): number {
   return Math.min(1, (state.deliveredBytes ?? 0) / sizeBytes)
 }
 
-/** The encrypted share, 0 to 1; of a transfer that does not encrypt the delivered one. */
-export function shareEncrypted(job: TransferJob): number {
-  const { state, sizeBytes } = job
-  if (!('encryptedBytes' in state) || state.encryptedBytes === undefined) return shareDelivered(job)
-  return sizeBytes === 0 ? 1 : state.encryptedBytes / sizeBytes
-}
-
 /** Null until it can be estimated. */
-function secondsLeftOf({ state, sizeBytes }: TransferJob, now: number): number | null {
+export function secondsLeftOf({ state, sizeBytes }: TransferJob, now: number): number | null {
   if (state.status !== 'transferring' && state.status !== 'preparing') return null
   const { deliveredBytes, bytesPerSecond, startedAt = 0 } = state
   return now - startedAt >= estimateAfterMs ? remainingSeconds(sizeBytes - deliveredBytes, bytesPerSecond) : null
@@ -36,75 +26,19 @@ function secondsLeftOf({ state, sizeBytes }: TransferJob, now: number): number |
 /** Formats percent, bytes, speed and time left, as far as they are known. */
 export function formatFigures(job: TransferJob, now = systemClock.now()): TransferFigureTexts {
   const { state, sizeBytes } = job
-  const size = job.kind === 'archive' && sizeBytes === 0 ? {} : { bytes: formatBytes(sizeBytes) }
+  const size = sizeBytes === 0 ? {} : { bytes: formatBytes(sizeBytes) }
   if (state.status === 'waiting') return size
   if (state.status === 'done') return { percent: '100%', ...size }
   if (!('bytesPerSecond' in state)) return {}
   const secondsLeft = secondsLeftOf(job, now)
   return {
     percent: formatPercent(shareDelivered(job)),
-    bytes: transferStrings.figures(formatBytes(state.deliveredBytes), formatBytes(sizeBytes)),
+    bytes: formatMoved(state.deliveredBytes, sizeBytes),
     ...(state.status !== 'paused' && state.bytesPerSecond > 0 && { speed: formatSpeed(state.bytesPerSecond) }),
     ...(secondsLeft !== null && { timeLeft: formatTimeLeft(secondsLeft) }),
   }
 }
 
-/** Describes the progress for screen readers: "46 percent, about 30 seconds left". */
-export function describeProgress(job: TransferJob, now = systemClock.now()): string {
-  const { status } = job.state
-  if (status === 'failed' || status === 'cancelled' || status === 'waiting') return transferStrings.spokenStates[status]
-  const percent = Math.floor(shareDelivered(job) * 100)
-  if (status === 'paused') return transferStrings.percentPaused(percent)
-  const secondsLeft = secondsLeftOf(job, now)
-  return secondsLeft === null
-    ? transferStrings.percent(percent)
-    : `${transferStrings.percent(percent)}, ${spellTimeLeft(secondsLeft)}`
-}
-
 /** Whether a large file is held in memory, because the browser offers no other storage. */
 export const isMemoryHeavy = ({ state, sizeBytes }: TransferJob): boolean =>
   'storage' in state && state.storage === 'memory' && sizeBytes > largeDownloadBytes
-
-/** The total of several transfers. */
-export interface TransferTotal {
-  /** Transfers that wait or run. */
-  readonly active: number
-  readonly failed: number
-  readonly done: number
-  /** Bytes of the active and the completed transfers. */
-  readonly sizeBytes: number
-  readonly deliveredBytes: number
-  /** The shares of these bytes, 0 to 1. */
-  readonly encrypted: number
-  readonly delivered: number
-  /** 0 until it is known. */
-  readonly bytesPerSecond: number
-  /** Null until it can be estimated. */
-  readonly secondsLeft: number | null
-}
-
-/** Completed transfers count too, also those that have left the list, so that the share of a queue never decreases. */
-export function sumTransfers(list: Pick<JobList, 'current' | 'completed'>, now = systemClock.now()): TransferTotal {
-  const jobs = list.current()
-  const completed = list.completed()
-  const active = jobs.filter(isActive)
-  const sum = (numberOf: (job: TransferJob) => number) => active.reduce((total, job) => total + numberOf(job), 0)
-  const sizeBytes = completed.bytes + sum((job) => job.sizeBytes)
-  const deliveredBytes = completed.bytes + sum((job) => shareDelivered(job) * job.sizeBytes)
-  const encryptedBytes = completed.bytes + sum((job) => shareEncrypted(job) * job.sizeBytes)
-  const bytesPerSecond = sum(({ state }) => (state.status === 'transferring' ? state.bytesPerSecond : 0))
-  const isEarly = !active.some(({ state }) => 'startedAt' in state && now - (state.startedAt ?? 0) >= estimateAfterMs)
-  const files = completed.files + active.length
-  const shareOf = (bytes: number) => (sizeBytes === 0 ? completed.files / Math.max(1, files) : bytes / sizeBytes)
-  return {
-    active: active.length,
-    failed: jobs.filter(({ state }) => state.status === 'failed').length,
-    done: completed.files,
-    sizeBytes,
-    deliveredBytes,
-    encrypted: shareOf(encryptedBytes),
-    delivered: shareOf(deliveredBytes),
-    bytesPerSecond,
-    secondsLeft: isEarly ? null : remainingSeconds(sizeBytes - deliveredBytes, bytesPerSecond),
-  }
-}

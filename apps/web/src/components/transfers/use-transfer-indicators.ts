@@ -5,7 +5,7 @@ import { useTitleOverride } from '#/components/ui/hooks/use-title-override.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { productName } from '#/strings/product.ts'
 import { renderTabIcon, type TabIconState } from './tab-icon.ts'
-import { sumTransfers, type TransferTotal } from './transfer-progress.ts'
+import { sumTransfers, type TransferTotal } from './transfer-total.ts'
 
 /** Shows the progress of transfers in the browser tab's title and icon, on every screen. */
 export function useTransferIndicators(transfers: JobList): void {

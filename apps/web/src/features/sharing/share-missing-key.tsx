@@ -1,3 +1,4 @@
+import { downloadErrorStrings } from '#/strings/errors/download-errors.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 
 interface ShareMissingKeyProps {
@@ -9,7 +10,7 @@ export function ShareMissingKey({ link }: ShareMissingKeyProps) {
     <>
       <LinkPreview link={link} />
       <h1 className="mt-6 heading text-2xl">{shareStrings.incompleteTitle}</h1>
-      <p className="mt-1.5 text-base text-balance text-ink-2">{shareStrings.keyMissing}</p>
+      <p className="mt-1.5 text-base text-balance text-ink-2">{downloadErrorStrings.SHARE_LINK_INCOMPLETE}</p>
       <p className="mt-4 mb-2 text-sm text-ink-3">{shareStrings.incompleteHint}</p>
     </>
   )

@@ -8,7 +8,7 @@ import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { formatFigures, isMemoryHeavy, shareDelivered } from '#/components/transfers/transfer-progress.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
-import { archiveStrings } from '#/strings/archive.ts'
+import { downloadErrorStrings } from '#/strings/errors/download-errors.ts'
 import { formatDateTime, toDate } from '#/strings/format.ts'
 import { formatRemaining } from '#/strings/remaining-time.ts'
 import { shareStrings } from '#/strings/sharing.ts'
@@ -108,7 +108,7 @@ export function ShareProgress({ view: { job }, onCancel }: ShareProgressProps) {
         </div>
         <p className="mt-1 min-h-5 text-sm text-ink-3">{timeLeft}</p>
         {isMemoryHeavy(job) ? (
-          <p className="mt-1 text-sm text-balance text-brass-ink">{archiveStrings.inMemory}</p>
+          <p className="mt-1 text-sm text-balance text-brass-ink">{downloadErrorStrings.inMemory}</p>
         ) : null}
       </div>
       <Button className="mt-3" onClick={onCancel}>

@@ -145,7 +145,11 @@ const toSharedFile = ({ name, plainBytes, expiresAt }: SharedFileMetadata) => ({
   expiresAt,
 })
 
-function errorView(error: unknown, link: string, fallback: string = shareStrings.invalid): ShareView {
+function errorView(
+  error: unknown,
+  link: string,
+  fallback: string = downloadErrorStrings.SHARE_LINK_INVALID,
+): ShareView {
   if (hasCode(error, 'SHARE_LINK_INCOMPLETE')) return { state: 'missing-key', link }
   const cause = messageFor(error, fallback, describeSharedDownload)
   return { state: 'unavailable', cause, hint: hintFor(error), canRetry: isRetryable(error) }

@@ -7,6 +7,8 @@ export const downloadErrorStrings = area('downloadErrors', {
   status: (status: number) => `Download failed: ${status}`,
   network: 'Download failed due to network error',
   unexpected: 'Something went wrong on this device',
+  inMemory:
+    'Your browser doesn’t allow saving to disk here, so the file is held in memory while it downloads. Very large files may fail.',
   notFound: 'File not found',
   sharedNotFound: 'File not found or expired',
   /** Records are numbered from 0, as in the encrypted file format. */

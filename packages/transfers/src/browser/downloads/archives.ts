@@ -2,8 +2,9 @@ import type { Connection } from '@sallyport/client/call'
 import { sealedArchive } from '@sallyport/contract/files'
 import type { RootKey } from '@sallyport/crypto'
 import { startArchiveDownload } from '../../engine/archive/archive-download.ts'
-import { isActive, type JobState, toJobState } from '../../engine/job.ts'
-import { createJobList, type JobList, removeAll } from '../../engine/job-list.ts'
+import { isActive, type JobState } from '../../engine/job.ts'
+import { createJobList, type JobList } from '../../engine/job-list.ts'
+import { archiveJobState, removeAll } from '../../engine/job-lists.ts'
 import { guardUnload } from '../guard-unload.ts'
 import { openArchiveWorker } from './crypto-workers.ts'
 import { claimPrivateFile } from './private-files.ts'
@@ -20,6 +21,8 @@ const input = { name: sealedArchive.fileName, size: 0 }
 
 /** Manages the download of all files as one archive. It continues on every screen and ends in the user's downloads. */
 export function createArchives(connection: Connection, accountKey: RootKey): Archives {
+  let running: ReturnType<typeof startArchiveDownload> | undefined
+
   function run({ name }: typeof input, update: (state: JobState, sizeBytes?: number) => void) {
     const privateFile = claimPrivateFile()
     const download = startArchiveDownload({
@@ -27,17 +30,18 @@ export function createArchives(connection: Connection, accountKey: RootKey): Arc
       accountKey,
       createWorker: () => openArchiveWorker(privateFile.name),
     })
+    running = download
     download.subscribe(() => {
       const state = download.current()
       // Done is shown only once the archive is in the downloads.
-      if (state.status !== 'done') update(toJobState(state), 'totalBytes' in state ? state.totalBytes : undefined)
+      if (state.status !== 'done') update(archiveJobState(state), 'totalBytes' in state ? state.totalBytes : undefined)
     })
     void download.finished.then(async (outcome) => {
       if (outcome.status !== 'done') return privateFile.remove()
       const { saved } = outcome
       const size = 'blob' in saved ? saved.blob.size : (await privateFile.read()).size
       const error = await saveReceivedFile({ saved, privateFile, name, size })
-      update(error ? { status: 'failed', error } : toJobState(outcome), size)
+      update(error ? { status: 'failed', error } : archiveJobState(outcome), size)
     })
     return download
   }
@@ -46,6 +50,11 @@ export function createArchives(connection: Connection, accountKey: RootKey): Arc
   guardUnload(list, (jobs) => jobs.some(isActive))
   return {
     ...list,
+    skip: () => running?.skip(),
+    retry(id) {
+      if (list.current().some(isActive)) running?.retry()
+      else list.retry(id)
+    },
     start() {
       if (list.current().some(isActive)) return
       removeAll(list)

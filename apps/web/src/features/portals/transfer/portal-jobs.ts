@@ -86,11 +86,7 @@ export function followPortalJobs(portal: Observable<{ readonly transfers: Portal
 /** The other device is needed for everything but cancelling. */
 function withoutCommands({ current, subscribe }: Observable<readonly TransferJob[]>): JobList {
   const ignored = () => undefined
-  const completed = () => {
-    const done = current().filter(({ state }) => state.status === 'done')
-    return { files: done.length, bytes: done.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
-  }
-  return { current, subscribe, completed, cancel: ignored, retry: ignored, skip: ignored, dismiss: ignored }
+  return { current, subscribe, cancel: ignored, retry: ignored, dismiss: ignored }
 }
 
 const jobOf = (kind: Direction, transfer: TransferState): PortalJob => ({

@@ -3,7 +3,7 @@ import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/tr
 import { type BrowserTransfers, createBrowserTransfers } from '@sallyport/transfers/browser/browser-transfers'
 import { createPersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
 import { isActive } from '@sallyport/transfers/engine/job'
-import { cancelAll } from '@sallyport/transfers/engine/job-list'
+import { cancelAll } from '@sallyport/transfers/engine/job-lists'
 
 export interface SessionTransfers extends Pick<BrowserTransfers, 'uploads' | 'interrupted' | 'downloads' | 'watch'> {
   /** Cancels running uploads and removes persisted ones. Returns the number of cancelled uploads. */
