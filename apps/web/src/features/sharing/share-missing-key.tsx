@@ -1,4 +1,5 @@
 import { downloadErrorStrings } from '#/strings/errors/download-errors.ts'
+import { incompleteLinkStrings } from '#/strings/incomplete-link.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 
 interface ShareMissingKeyProps {
@@ -9,7 +10,7 @@ export function ShareMissingKey({ link }: ShareMissingKeyProps) {
   return (
     <>
       <LinkPreview link={link} />
-      <h1 className="mt-6 heading text-2xl">{shareStrings.incompleteTitle}</h1>
+      <h1 className="mt-6 heading text-2xl">{incompleteLinkStrings.title}</h1>
       <p className="mt-1.5 text-base text-balance text-ink-2">{downloadErrorStrings.SHARE_LINK_INCOMPLETE}</p>
       <p className="mt-4 mb-2 text-sm text-ink-3">{shareStrings.incompleteHint}</p>
     </>
@@ -28,7 +29,7 @@ function LinkPreview({ link }: { readonly link: string }) {
         <span className="num shrink-0 ps-5 whitespace-nowrap">{link.replace(/^https?:\/\//, '')}</span>
       </span>
       <span className="num shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
-        {shareStrings.noKey}
+        {incompleteLinkStrings.noKey}
       </span>
     </p>
   )
