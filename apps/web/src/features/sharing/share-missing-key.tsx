@@ -1,5 +1,5 @@
 import { downloadErrorStrings } from '#/strings/errors/download-errors.ts'
-import { incompleteLinkStrings } from '#/strings/incomplete-link.ts'
+import { incompleteLinkStrings } from '#/strings/errors/incomplete-link.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 
 interface ShareMissingKeyProps {

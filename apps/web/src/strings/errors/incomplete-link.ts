@@ -1,4 +1,4 @@
-import { area } from './area.ts'
+import { area } from '../area.ts'
 
 export const incompleteLinkStrings = area('incompleteLink', {
   title: 'This link is incomplete',
