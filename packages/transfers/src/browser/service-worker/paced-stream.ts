@@ -2,6 +2,12 @@ import { ClientError } from '@sallyport/client/errors'
 
 /** High-water mark: buffered for the browser, so that it need not wait for each record. */
 const highWaterMark = 2 * 1024 * 1024
+/**
+ * Chromium ends a response that is silent for five minutes, also while the server is only away. So the last bytes of each
+ * record are held back and passed on one by one while there are no others: enough for days.
+ */
+const heldBytes = 4096
+const tricklePauseMs = 60_000
 
 export interface PacedStream {
   readonly stream: ReadableStream<Uint8Array>
@@ -20,8 +26,11 @@ export function createPacedStream(): PacedStream {
   let demand = Promise.withResolvers<void>()
   let isCancelled = false
   let hasEnded = false
+  let held = new Uint8Array()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
   const end = () => {
+    clearInterval(timer)
     hasEnded = true
     resolve()
   }
@@ -40,17 +49,36 @@ export function createPacedStream(): PacedStream {
     new ByteLengthQueuingStrategy({ highWaterMark: highWaterMark }),
   )
 
+  /** Passes on these bytes and those that were held back, except for the last ones. */
+  function enqueue(bytes: Uint8Array, holdBack: number): void {
+    if (held.length > 0) controller?.enqueue(held)
+    const cut = Math.max(0, bytes.length - holdBack)
+    if (cut > 0) controller?.enqueue(bytes.subarray(0, cut))
+    held = bytes.slice(cut)
+  }
+
+  function trickle(): void {
+    if (held.length < 2) return
+    controller?.enqueue(held.slice(0, 1))
+    held = held.subarray(1)
+  }
+
   return {
     stream,
     ended,
     async write(bytes) {
       if (isCancelled) throw new ClientError('DOWNLOAD_CANCELLED')
       demand = Promise.withResolvers()
-      controller?.enqueue(bytes)
+      clearInterval(timer)
+      enqueue(bytes, heldBytes)
+      timer = setInterval(trickle, tricklePauseMs)
       if ((controller?.desiredSize ?? 0) <= 0) await demand.promise
     },
     close() {
-      if (!hasEnded) controller?.close()
+      if (!hasEnded) {
+        enqueue(new Uint8Array(), 0)
+        controller?.close()
+      }
       end()
     },
     fail(error) {
