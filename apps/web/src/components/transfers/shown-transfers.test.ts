@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { shownTransfers } from './shown-transfers.ts'
 
 const first = { moreWaiting: 0, completedFiles: 0, now: 10_000 }
+const noneWaiting = { files: 0, bytes: 0 }
 const moving: JobState = { status: 'transferring', deliveredBytes: 1, bytesPerSecond: 0 }
 const failed: JobState = { status: 'failed', error: new Error('x') }
 
@@ -13,7 +14,7 @@ const many = (count: number, status: 'waiting' | 'done') => Array.from({ length:
 test('shownTransfers: a short queue is shown completely', () => {
   const queue = transfers({ status: 'done' }, moving, ...many(3, 'waiting'))
 
-  expect(shownTransfers(queue, first)).toEqual({ rows: queue, waiting: [] })
+  expect(shownTransfers(queue, first)).toEqual({ rows: queue, waiting: noneWaiting })
 })
 
 test('shownTransfers: of a longer queue the first 4 waiting transfers are shown and the others counted', () => {
@@ -22,14 +23,14 @@ test('shownTransfers: of a longer queue the first 4 waiting transfers are shown 
   const { rows, waiting } = shownTransfers(queue, first)
 
   expect(rows.map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4'])
-  expect(waiting).toHaveLength(11)
+  expect(waiting).toEqual({ files: 11, bytes: 22 })
 })
 
 test('shownTransfers: a single hidden transfer is shown as a row instead', () => {
   const { rows, waiting } = shownTransfers(transfers(...many(5, 'waiting')), first)
 
   expect(rows).toHaveLength(5)
-  expect(waiting).toEqual([])
+  expect(waiting).toEqual(noneWaiting)
 })
 
 test('shownTransfers: failed transfers always stay, and only the last 3 completed ones', () => {
@@ -47,8 +48,8 @@ test('shownTransfers: of 500 transfers only the failed ones and those that take 
   const more = shownTransfers(queue, { ...first, moreWaiting: 12 })
 
   expect(rows.map(({ id }) => id)).toEqual(['1', '3'])
-  expect(waiting).toHaveLength(500)
-  expect([more.rows.length, more.waiting.length]).toEqual([14, 488])
+  expect(waiting).toEqual({ files: 500, bytes: 1000 })
+  expect([more.rows.length, more.waiting.files]).toEqual([14, 488])
 })
 
 test('shownTransfers: rows of small files do not flash by at the end of a queue that was long', () => {
@@ -57,5 +58,5 @@ test('shownTransfers: rows of small files do not flash by at the end of a queue 
 
   const { rows, waiting } = shownTransfers(queue, { ...first, completedFiles: 38 })
 
-  expect([rows.length, waiting.length]).toEqual([0, 1])
+  expect([rows.length, waiting.files]).toEqual([0, 1])
 })

@@ -3,8 +3,8 @@ import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
 /** The part of a long queue that a card shows. Thousands of rows would be slow to render. */
 export interface ShownTransfers {
   readonly rows: readonly TransferJob[]
-  /** Waiting transfers that are not among the rows. */
-  readonly waiting: readonly TransferJob[]
+  /** Waiting transfers that are not among the rows, in number and plain bytes. */
+  readonly waiting: { readonly files: number; readonly bytes: number }
 }
 
 const maxDone = 3
@@ -31,19 +31,30 @@ export function shownTransfers(
   jobs: readonly TransferJob[],
   { moreWaiting, completedFiles, now }: ShownTransfersInput,
 ): ShownTransfers {
-  const waiting = jobs.filter(({ state }) => state.status === 'waiting')
-  const done = jobs.filter(({ state }) => state.status === 'done')
-  const isLong = jobs.filter(isActive).length + completedFiles >= longQueueLength
+  const counts = { waiting: 0, done: 0, active: 0 }
+  for (const job of jobs) {
+    const { status } = job.state
+    if (status === 'waiting' || status === 'done') counts[status] += 1
+    if (isActive(job)) counts.active += 1
+  }
+  const isLong = counts.active + completedFiles >= longQueueLength
   const maxWaiting = (isLong ? 0 : maxWaitingAtFirst) + moreWaiting
   // A summary of a single row would save no space.
-  const isCollapsed = waiting.length > maxWaiting + (isLong ? 0 : 1)
-  const collapsed = isCollapsed ? waiting.slice(maxWaiting) : []
+  const lastWaiting = counts.waiting > maxWaiting + (isLong ? 0 : 1) ? maxWaiting : counts.waiting
+  const firstDone = isLong ? counts.done : counts.done - maxDone
   const isQuick = ({ state }: TransferJob) =>
     state.status === 'transferring' && state.startedAt !== undefined && now - state.startedAt < quickMs
-  const hidden = new Set([
-    ...collapsed,
-    ...(isLong ? done : done.slice(0, -maxDone)),
-    ...(isLong ? jobs.filter(isQuick) : []),
-  ])
-  return { rows: jobs.filter((job) => !hidden.has(job)), waiting: collapsed }
+
+  const rows: TransferJob[] = []
+  const waiting = { files: 0, bytes: 0 }
+  const seen = { waiting: 0, done: 0 }
+  for (const job of jobs) {
+    const { status } = job.state
+    const position = status === 'waiting' || status === 'done' ? seen[status]++ : 0
+    if (status === 'waiting' && position >= lastWaiting) {
+      waiting.files += 1
+      waiting.bytes += job.sizeBytes
+    } else if (status === 'done' ? position >= firstDone : !(isLong && isQuick(job))) rows.push(job)
+  }
+  return { rows, waiting }
 }

@@ -22,6 +22,8 @@ const longListLength = 20
 export function createTransferAnnouncements(now: () => number): TransferAnnouncements {
   const announcement = createSubject('')
   const milestones = new Map<string, string>()
+  /** A job whose state changes is another object, and of thousands only a few change. */
+  const compared = new WeakSet<TransferJob>()
   let lastAnnouncedAt = Number.NEGATIVE_INFINITY
 
   function announce(text: string): void {
@@ -34,6 +36,8 @@ export function createTransferAnnouncements(now: () => number): TransferAnnounce
     subscribe: announcement.subscribe,
     update(jobs) {
       for (const job of jobs) {
+        if (compared.has(job)) continue
+        compared.add(job)
         const key = `${job.kind} ${job.id}`
         const milestone = milestoneOf(job)
         if (milestone === milestones.get(key)) continue

@@ -82,12 +82,9 @@ export function TransferRows({
         ))}
       </ul>
       {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
-      {waiting.length > 0 ? (
+      {waiting.files > 0 ? (
         <ListEnd
-          text={intakeStrings.waiting(
-            waiting.length,
-            formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
-          )}
+          text={intakeStrings.waiting(waiting.files, formatBytes(waiting.bytes))}
           action={intakeStrings.showWaiting}
           onAction={() => setMoreWaiting(moreWaiting + waitingStep)}
         />

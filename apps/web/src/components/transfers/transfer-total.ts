@@ -44,22 +44,30 @@ export interface TransferTotal {
   readonly secondsLeft: number | null
 }
 
-/** Completed transfers count too, also those that have left the list, so that the share of a queue never decreases. */
+/**
+ * Completed transfers count too, also those that have left the list, so that the share of a queue never decreases. One
+ * pass without further lists, because thousands of transfers are summed up while they run.
+ */
 export function sumTransfers(list: Pick<JobList, 'current' | 'completed'>, now = systemClock.now()): TransferTotal {
-  const jobs = list.current()
   const completed = completedOf(list)
-  const active = jobs.filter(isActive)
-  const sum = (numberOf: (job: TransferJob) => number) => active.reduce((total, job) => total + numberOf(job), 0)
-  const sizeBytes = completed.bytes + sum((job) => job.sizeBytes)
-  const deliveredBytes = completed.bytes + sum((job) => shareDelivered(job) * job.sizeBytes)
-  const encryptedBytes = completed.bytes + sum((job) => shareEncrypted(job) * job.sizeBytes)
-  const bytesPerSecond = sum(({ state }) => (state.status === 'transferring' ? state.bytesPerSecond : 0))
-  const isEarly = !active.some(({ state }) => 'startedAt' in state && now - (state.startedAt ?? 0) >= estimateAfterMs)
-  const files = completed.files + active.length
+  let { bytes: sizeBytes, bytes: deliveredBytes, bytes: encryptedBytes } = completed
+  let [active, failed, bytesPerSecond, isEarly] = [0, 0, 0, true]
+  for (const job of list.current()) {
+    const { state } = job
+    if (state.status === 'failed') failed += 1
+    if (!isActive(job)) continue
+    active += 1
+    sizeBytes += job.sizeBytes
+    deliveredBytes += shareDelivered(job) * job.sizeBytes
+    encryptedBytes += shareEncrypted(job) * job.sizeBytes
+    if (state.status === 'transferring') bytesPerSecond += state.bytesPerSecond
+    if ('startedAt' in state && now - (state.startedAt ?? 0) >= estimateAfterMs) isEarly = false
+  }
+  const files = completed.files + active
   const shareOf = (bytes: number) => (sizeBytes === 0 ? completed.files / Math.max(1, files) : bytes / sizeBytes)
   return {
-    active: active.length,
-    failed: jobs.filter(({ state }) => state.status === 'failed').length,
+    active,
+    failed,
     done: completed.files,
     sizeBytes,
     deliveredBytes,
