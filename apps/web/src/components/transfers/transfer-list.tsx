@@ -74,13 +74,15 @@ export function TransferRows({
   return (
     <>
       {isLong || jobs.filter(isFailed).length > 1 ? <Header list={list} subject={subject} hasBar={!isNarrow} /> : null}
-      <ul className="divide-y divide-line">
-        {shown.map((job) => (
-          <li key={`${job.kind} ${job.id}`} className="pad-card">
-            <TransferJobRow job={job} list={list} isNarrow={isNarrow} />
-          </li>
-        ))}
-      </ul>
+      {shown.length > 0 ? (
+        <ul className="divide-y divide-line">
+          {shown.map((job) => (
+            <li key={`${job.kind} ${job.id}`} className="pad-card">
+              <TransferJobRow job={job} list={list} isNarrow={isNarrow} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
       {waiting.files > 0 ? (
         <ListEnd
@@ -122,7 +124,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
     <div
       ref={header}
       tabIndex={-1}
-      className="grid gap-2 border-b border-line px-[var(--card-padding)] py-3 outline-none"
+      className="grid gap-2 border-line px-[var(--card-padding)] py-3 outline-none [&:has(+ul)]:border-b"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2">
