@@ -88,6 +88,7 @@ test('FIL-17 a download that the user cancels in the browser ends as cancelled i
   release()
 
   await expect(downloads(page)).toContainText('Download was cancelled')
+  await expect(downloads(page).getByRole('button', { name: 'Download again plans.bin' })).toBeVisible()
   await expect.poll(() => listOpfs(page)).toEqual([])
   await proxy.close()
 })

@@ -110,7 +110,7 @@ export function openTaskPort<Tasks extends object>(
   async function run(name: string, inputs: readonly unknown[], transfer: Transferable[] = []): Promise<never> {
     const signal = inputs.find((input) => input instanceof AbortSignal)
     signal?.throwIfAborted()
-    // The other end is gone and would never answer.
+    // The other end is gone, or this one was closed: nothing would answer.
     if (hasFailed) throw new ClientError('WORKER_STOPPED')
     lastNumber += 1
     const number = lastNumber
@@ -135,6 +135,7 @@ export function openTaskPort<Tasks extends object>(
     }),
     run,
     end() {
+      hasFailed = true
       end()
       rejectAll(new Error('The worker was terminated'))
     },

@@ -28,8 +28,9 @@ test('job states: a waiting job may start or end, and one that has moved every b
   expect(followersOf('saving')).toEqual(['saving', 'done', 'failed', 'cancelled'])
 })
 
-test('job states: a running job may report progress, pause, return to the queue, or end', () => {
-  for (const status of ['preparing', 'transferring', 'paused'] as const) expect(followersOf(status)).toEqual(statuses)
+test('job states: a running job may report progress, pause, or end, and waits only after a retry', () => {
+  const others = statuses.filter((status) => status !== 'waiting')
+  for (const status of ['preparing', 'transferring', 'paused'] as const) expect(followersOf(status)).toEqual(others)
 })
 
 test('job states: nothing follows done, and only a retry follows a failure or a cancellation', () => {

@@ -42,12 +42,12 @@ export type JobState =
 
 export type JobStatus = JobState['status']
 
-/** Whether a job may go from one status to the next one. A running one goes back to waiting if the server is too busy. */
+/** Whether a job may go from one status to the next one. */
 export function mayFollow(before: JobStatus, next: JobStatus): boolean {
   if (before === 'done') return false
   if (before === 'failed' || before === 'cancelled') return next === 'waiting'
   if (before === 'saving') return next === before || hasEnded({ status: next })
-  return before !== 'waiting' || next !== before
+  return next !== 'waiting'
 }
 
 /** Whether the job is waiting or runs. */

@@ -1,4 +1,4 @@
-import type { JobState } from '@sallyport/transfers/engine/job'
+import type { JobState, TransferKind } from '@sallyport/transfers/engine/job'
 import { expect, test } from 'vitest'
 import { createTransferAnnouncements } from './transfer-announcements.ts'
 
@@ -9,9 +9,9 @@ function createListener() {
   announcements.subscribe(() => announced.push(announcements.current()))
   return {
     announced,
-    at(milliseconds: number, state: JobState, id = '1') {
+    at(milliseconds: number, state: JobState, id = '1', kind: TransferKind = 'upload') {
       now = milliseconds
-      announcements.update([{ id, kind: 'upload', fileName: 'plan.pdf', sizeBytes: 1000, state }])
+      announcements.update([{ id, kind, fileName: 'plan.pdf', sizeBytes: 1000, state }])
     },
   }
 }
@@ -74,4 +74,13 @@ test('transfer announcements: of 20 or more transfers one is announced every 10 
   for (; now < 12_000; now += 1000) update(now / 1000 + 1)
 
   expect(announced).toEqual(['0.txt uploaded', '10.txt uploaded'])
+})
+
+test('transfer announcements: a file for an app on this device is not announced as saved before that app is chosen', () => {
+  const { announced, at } = createListener()
+
+  at(0, movingState(0), '1', 'save')
+  at(1000, { status: 'done' }, '1', 'save')
+
+  expect(announced).toEqual(['Decrypting plan.pdf'])
 })

@@ -59,11 +59,15 @@ function milestoneOf(job: TransferJob): string {
   return String(quarters.findLast((quarter) => percent >= quarter) ?? 0)
 }
 
-/** Null for failures and cancelled uploads, which have banners that screen readers announce themselves. */
+/**
+ * Null for failures and cancelled uploads, which have banners that screen readers announce themselves, and for a file that
+ * is ready for an app on this device: that app has still to be chosen.
+ */
 function announcementOf({ kind, fileName, state }: TransferJob, milestone: string): string | null {
   const name = visibleFileName(fileName)
   const isUpload = kind === 'upload'
   const { uploadingFile, decryptingFile, progressOf, uploaded, savedFile } = transferStrings
+  if (state.status === 'done' && kind === 'save') return null
   if (state.status === 'done') return isUpload ? uploaded(name) : savedFile(name)
   if (milestone === '0') return isUpload ? uploadingFile(name) : decryptingFile(name)
   return quarters.includes(Number(milestone)) ? progressOf(name, milestone) : null

@@ -18,6 +18,7 @@ import { formatMoved, formatTimeLeft } from '#/strings/remaining-time.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { shownTransfers } from './shown-transfers.ts'
 import { TransferJobRow } from './transfer-job-row.tsx'
+import { labelsOf } from './transfer-labels.ts'
 import { isMemoryHeavy } from './transfer-progress.ts'
 import { sumTransfers } from './transfer-total.ts'
 
@@ -108,10 +109,17 @@ function Header({ list, subject, hasBar }: HeaderProps) {
   const header = useRef<HTMLDivElement>(null)
   const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
   const strings = transferListStrings.subjects[subject]
+  const isRetryable = list.current().some((job) => isFailed(job) && labelsOf(job.kind).again !== null)
+  // The question is not asked again by itself when other transfers start.
+  if (isAsking && active === 0) setAsking(false)
 
   function confirmCancel() {
     setAsking(false)
     cancelAll(list)
+    // The header may disappear together with the button that had the focus.
+    setTimeout(() => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    })
   }
 
   /** The button disappears, and the keyboard continues at the header. */
@@ -139,7 +147,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
           {failed > 0 ? <span className="text-rust">{transferListStrings.failed(failed)}</span> : null}
         </p>
         <div className="flex flex-wrap gap-2">
-          {failed > 0 ? (
+          {isRetryable ? (
             <Button size="compact" onClick={retry}>
               {transferListStrings.retryFailed}
             </Button>
@@ -159,7 +167,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
         />
       ) : null}
       <ConfirmDialog
-        open={isAsking && active > 0}
+        open={isAsking}
         onOpenChange={setAsking}
         title={strings.cancelTitle}
         description={strings.cancelQuestion(active)}

@@ -47,12 +47,15 @@ export function createArchives(connection: Connection, accountKey: RootKey): Arc
   }
 
   const list = createJobList<typeof input>({ kind: 'archive', run })
+  const isListed = (id: string) => list.current().some((job) => job.id === id)
   guardUnload(list, (jobs) => jobs.some(isActive))
   return {
     ...list,
-    skip: () => running?.skip(),
+    skip(id) {
+      if (isListed(id)) running?.skip()
+    },
     retry(id) {
-      if (list.current().some(isActive)) running?.retry()
+      if (isListed(id) && list.current().some(isActive)) running?.retry()
       else list.retry(id)
     },
     start() {

@@ -24,7 +24,7 @@ export interface Downloads extends JobList {
 
 /** Manages the downloads of this page. They continue on every screen and end in the user's downloads. */
 export function createDownloads(connection: Connection): Downloads {
-  function run({ source, name, size }: DownloadInput, update: (state: JobState) => void) {
+  function run({ source, name, size }: DownloadInput, update: (state: JobState, sizeBytes?: number) => void) {
     let privateFile: PrivateFile | undefined
     const createWorker = async (keys: FileKeys) => {
       privateFile = (await claimPartialFile(keys)) ?? claimPrivateFile()
@@ -36,7 +36,8 @@ export function createDownloads(connection: Connection): Downloads {
     download.subscribe(() => {
       const state = download.current()
       // Done is shown only once the file is in the downloads.
-      if (state.status !== 'done') update(toJobState(state))
+      // Its size is that of its verified header from here on, and not that of the server's list.
+      if (state.status !== 'done') update(toJobState(state), 'totalBytes' in state ? state.totalBytes : undefined)
     })
     void download.finished.then(async (outcome) => {
       if (!privateFile) return

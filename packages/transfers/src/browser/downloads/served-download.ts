@@ -1,4 +1,4 @@
-import { createClaims } from '@sallyport/browser/locks'
+import { createClaims, type ReleaseClaim } from '@sallyport/browser/locks'
 import type { FileKeys } from '@sallyport/crypto'
 import type { ServedHandles } from '../service-worker/served.tasks.ts'
 import { servedUrl } from '../service-worker/served-urls.ts'
@@ -22,8 +22,7 @@ interface ServedDownloadInput {
 export async function openServedDownload({ keys, path, name, staged }: ServedDownloadInput): Promise<ServedDownload> {
   const { tasks, run, end: disconnect } = await connectDecryptServiceWorker('/api/')
   const handles = createHandles()
-  // The service worker ends the download when the page is closed.
-  const release = await createClaims('').claim(handles.key)
+  let release: ReleaseClaim | null = null
   const frame = document.createElement('iframe')
   let isRequested = false
   const requestFile = () => {
@@ -37,6 +36,8 @@ export async function openServedDownload({ keys, path, name, staged }: ServedDow
     frame.remove()
   }
   try {
+    // The service worker ends the download when the page is closed.
+    release = await createClaims('').claim(handles.key)
     const port = await connectStaged(await staged)
     run('offer', [{ handles, keys, name }, port, requestFile], port ? [port] : []).then(
       () => {

@@ -76,3 +76,27 @@ test.each([
 
   expect(calls).toEqual(isRequested ? ['served.abort', 'other.suspend'] : ['served.abort'])
 })
+
+test('FIL-17 a download that is cancelled before the browser requests it does not change to the other worker', async () => {
+  const cancelling = new AbortController()
+  const { calls, served, other } = setUp({
+    isRequested: false,
+    receive: () => fail().finally(() => cancelling.abort()),
+  })
+  const worker = withFallback(served, other)
+
+  await expect(worker.receive(task, ignoreProgress, cancelling.signal)).rejects.toThrow('did not request')
+  await worker.abort()
+
+  expect(calls).toEqual(['served.abort', 'other.abort'])
+})
+
+test.each(['abort', 'suspend'] as const)('after a change of workers, %s reaches the other one', async (command) => {
+  const { calls, served, other } = setUp({ isRequested: false, receive: fail })
+  const worker = withFallback({ ...served, abort: () => Promise.reject(new Error('The port is closed')) }, other)
+  await worker.receive(task, ignoreProgress, signal)
+
+  await worker[command]?.().catch(() => undefined)
+
+  expect(calls).toEqual(['served.end', 'other.receive', `other.${command}`])
+})

@@ -22,6 +22,7 @@ export function withFallback(
   let isServed = true
 
   async function run<Result>(
+    signal: AbortSignal,
     serve: () => Promise<Result>,
     otherwise: (worker: DecryptWorker<SavedFile>) => Promise<Result>,
   ): Promise<Result> {
@@ -29,7 +30,7 @@ export function withFallback(
       try {
         return await serve()
       } catch (error) {
-        if (served.isRequested() || !fallback) throw error
+        if (served.isRequested() || !fallback || signal.aborted) throw error
         ignore(error, 'the file is saved once it is complete')
         isServed = false
         served.end()
@@ -44,19 +45,21 @@ export function withFallback(
     },
     isSeekable: false,
     ...(fallback?.writtenRecords && { writtenRecords: fallback.writtenRecords }),
-    receive: (...input) =>
+    receive: (task, onOpened, signal) =>
       run(
-        () => served.receive(...input),
-        (other) => other.receive(...input),
+        signal,
+        () => served.receive(task, onOpened, signal),
+        (other) => other.receive(task, onOpened, signal),
       ),
-    close: (...input) =>
+    close: (onDecrypted, signal) =>
       run<SavedFile | ServedFile>(
+        signal,
         async () => {
-          await served.close(...input)
+          await served.close(onDecrypted, signal)
           await fallback?.abort()
           return { isServed: true }
         },
-        (other) => other.close(...input),
+        (other) => other.close(onDecrypted, signal),
       ),
     abort: () => served.abort().finally(() => fallback?.abort()),
     suspend: () => served.abort().finally(() => fallback?.suspend?.()),

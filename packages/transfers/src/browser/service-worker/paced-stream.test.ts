@@ -41,3 +41,13 @@ test('a stream that was cancelled rejects further bytes and runs no timer', asyn
   await expect(paced.write(new Uint8Array(5000))).rejects.toMatchObject({ code: 'DOWNLOAD_CANCELLED' })
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('a reader that cancels while the last bytes wait for it has not received them', async () => {
+  const paced = createPacedStream()
+  const writing = paced.write(new Uint8Array(3 * 1024 * 1024))
+
+  await paced.stream.cancel()
+
+  await expect(writing).rejects.toMatchObject({ code: 'DOWNLOAD_CANCELLED' })
+  expect(() => paced.close()).toThrow('DOWNLOAD_CANCELLED')
+})

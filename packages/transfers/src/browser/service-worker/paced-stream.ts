@@ -13,6 +13,7 @@ export interface PacedStream {
   readonly stream: ReadableStream<Uint8Array>
   /** Resolves when the reader is ready for more; rejects if it has cancelled. The bytes must not change afterwards. */
   write(bytes: Uint8Array): Promise<void>
+  /** Throws if the reader has cancelled. */
   close(): void
   /** Errors the stream, so that the partial content is not mistaken for the whole. Does nothing after `close`. */
   fail(error: Error): void
@@ -57,6 +58,10 @@ export function createPacedStream(): PacedStream {
     held = bytes.slice(cut)
   }
 
+  function throwIfCancelled(): void {
+    if (isCancelled) throw new ClientError('DOWNLOAD_CANCELLED')
+  }
+
   function trickle(): void {
     if (held.length < 2) return
     controller?.enqueue(held.slice(0, 1))
@@ -67,14 +72,16 @@ export function createPacedStream(): PacedStream {
     stream,
     ended,
     async write(bytes) {
-      if (isCancelled) throw new ClientError('DOWNLOAD_CANCELLED')
+      throwIfCancelled()
       demand = Promise.withResolvers()
       clearInterval(timer)
       enqueue(bytes, heldBytes)
       timer = setInterval(trickle, tricklePauseMs)
       if ((controller?.desiredSize ?? 0) <= 0) await demand.promise
+      throwIfCancelled()
     },
     close() {
+      throwIfCancelled()
       if (!hasEnded) {
         enqueue(new Uint8Array(), 0)
         controller?.close()

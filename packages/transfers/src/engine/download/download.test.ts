@@ -1,5 +1,5 @@
 import { createCaller } from '@sallyport/client/call'
-import { NetworkError } from '@sallyport/client/errors'
+import { ClientError, NetworkError } from '@sallyport/client/errors'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { getSharedFile, parseShareLink } from '@sallyport/client/sharing/shared-file'
 import { createFileServer, digestOf, type Fault } from '@sallyport/client/testing/file-server'
@@ -266,6 +266,14 @@ test('FIL-17 a cancelled download leaves nothing behind', async () => {
   expect(sink.state).toBe('aborted')
   expect(server.requests.at(-1)?.signal?.aborted).toBe(true)
   expect(server.requests.at(-1)?.signal?.reason.name).toBe('AbortError')
+})
+
+test('FIL-17 a download that the user cancels in the browser’s own list ends as cancelled', async () => {
+  const { begin, sink } = await startHarness()
+  sink.write = () => Promise.reject(new ClientError('DOWNLOAD_CANCELLED'))
+
+  expect(await begin().finished).toEqual({ status: 'cancelled' })
+  expect(sink.state).toBe('aborted')
 })
 
 test('a full disk fails the download with the sink’s error', async () => {

@@ -1,6 +1,7 @@
 import { type Connection, createCaller } from '@sallyport/client/call'
 import { raceAbort, systemClock } from '@sallyport/client/clock'
 import { alwaysOnline, runWhileOnline } from '@sallyport/client/connectivity'
+import { hasCode } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
 import { createThroughput } from '@sallyport/client/throughput'
 import { ignore } from '@sallyport/contract/ignore'
@@ -54,7 +55,9 @@ async function runDownload<Saved>(run: DownloadRun<Saved>): Promise<DownloadEnd<
     return signal.aborted ? { status: 'cancelled' } : end
   } catch (error) {
     const failure = { status: 'failed' as const, error: toError(error) }
-    const end = signal.aborted ? { status: 'cancelled' as const } : failure
+    // The user may also cancel in the browser's list of downloads.
+    const isCancelled = signal.aborted || hasCode(error, 'DOWNLOAD_CANCELLED')
+    const end = isCancelled ? { status: 'cancelled' as const } : failure
     setState(end)
     const isResumable = end.status === 'failed' && isRetryable(end.error)
     await (isResumable ? (worker?.suspend ?? worker?.abort) : worker?.abort)?.().catch((error) =>

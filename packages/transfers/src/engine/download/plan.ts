@@ -6,24 +6,20 @@ export interface RecordRange {
   readonly end: number
 }
 
-/** How much one request of a large file fetches if the sink accepts writes in any order. */
+/** How much one request of a large file fetches. Each has a timeout of its own. */
 const partBytes = 64 * 1024 * 1024
-/** Below this size the second connection costs more than it gains. */
+/** Below this size a second request costs more than it gains. */
 const minSplitBytes = 2 * partBytes
 
 export const concurrentParts = 2
 
-/**
- * Divides the missing records of a large file into parts that are fetched concurrently. Any other file is fetched in
- * one part per missing range.
- */
+/** Divides the missing records of a large file into parts. Any other file is fetched in one part per missing range. */
 export function planDownload(
   { plainBytes, recordBytes, recordCount }: FileHeader,
-  isSeekable: boolean,
   writtenRecords: readonly RecordRange[] = [],
 ): RecordRange[] {
   const missing = findMissingRanges(recordCount, writtenRecords)
-  if (!isSeekable || plainBytes < minSplitBytes) return missing
+  if (plainBytes < minSplitBytes) return missing
   const recordsPerPart = Math.max(1, Math.floor(partBytes / recordBytes))
   return missing.flatMap(({ first, end }) =>
     Array.from({ length: Math.ceil((end - first) / recordsPerPart) }, (_, part) => ({

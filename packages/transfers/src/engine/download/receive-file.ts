@@ -23,7 +23,7 @@ interface ReceiveFileInput extends OpenedSource {
 
 /** Passes every missing record of the file to the worker. The first failure stops the other requests. */
 export async function receiveFile(input: ReceiveFileInput): Promise<void> {
-  const parts = planDownload(input.keys.header, input.worker.isSeekable, input.worker.writtenRecords)
+  const parts = planDownload(input.keys.header, input.worker.writtenRecords)
   // What cannot seek gets its records in order.
   const slots = input.worker.isSeekable ? concurrentParts : 1
   await runConcurrently(slots, input.signal, async (_slot, signal) => {

@@ -94,11 +94,11 @@ test('FIL-17 nothing is kept of a damaged or deleted file', async () => {
 test('FIL-14 the missing records of a large file are fetched in parts', () => {
   const header = createFileHeader({ kind: 'personal', plainBytes: 200 * 1024 * 1024 })
 
-  const parts = planDownload(header, true, [{ first: 10, end: 300 }])
+  const parts = planDownload(header, [{ first: 10, end: 300 }])
 
   expect(parts).toEqual([
     { first: 0, end: 10 },
     { first: 300, end: 400 },
   ])
-  expect(planDownload(header, true).map(({ first }) => first)).toEqual([0, 128, 256, 384])
+  expect(planDownload(header).map(({ first }) => first)).toEqual([0, 128, 256, 384])
 })

@@ -20,8 +20,11 @@ interface SaveInput {
 export function createDeviceSaves(openFile: (file: FileRef) => OpenFile): DeviceSaves {
   const running = new Map<string, OpenFile>()
 
-  function run({ opened }: SaveInput, update: (state: JobState) => void) {
-    opened.state.subscribe(() => update(toJobState(opened.state.current())))
+  function run({ opened }: SaveInput, update: (state: JobState, sizeBytes?: number) => void) {
+    opened.state.subscribe(() => {
+      const state = opened.state.current()
+      update(toJobState(state), 'totalBytes' in state ? state.totalBytes : undefined)
+    })
     return { cancel: opened.release }
   }
 
