@@ -50,11 +50,16 @@ export function createPacedStream(): PacedStream {
     new ByteLengthQueuingStrategy({ highWaterMark: highWaterMark }),
   )
 
+  /** The reader may cancel while it takes the previous bytes. */
+  function pass(bytes: Uint8Array): void {
+    if (bytes.length > 0 && !isCancelled) controller?.enqueue(bytes)
+  }
+
   /** Passes on these bytes and those that were held back, except for the last ones. */
   function enqueue(bytes: Uint8Array, holdBack: number): void {
-    if (held.length > 0) controller?.enqueue(held)
     const cut = Math.max(0, bytes.length - holdBack)
-    if (cut > 0) controller?.enqueue(bytes.subarray(0, cut))
+    pass(held)
+    pass(bytes.subarray(0, cut))
     held = bytes.slice(cut)
   }
 
@@ -64,7 +69,7 @@ export function createPacedStream(): PacedStream {
 
   function trickle(): void {
     if (held.length < 2) return
-    controller?.enqueue(held.slice(0, 1))
+    pass(held.slice(0, 1))
     held = held.subarray(1)
   }
 
@@ -75,8 +80,8 @@ export function createPacedStream(): PacedStream {
       throwIfCancelled()
       demand = Promise.withResolvers()
       clearInterval(timer)
-      enqueue(bytes, heldBytes)
       timer = setInterval(trickle, tricklePauseMs)
+      enqueue(bytes, heldBytes)
       if ((controller?.desiredSize ?? 0) <= 0) await demand.promise
       throwIfCancelled()
     },
@@ -84,6 +89,7 @@ export function createPacedStream(): PacedStream {
       throwIfCancelled()
       if (!hasEnded) {
         enqueue(new Uint8Array(), 0)
+        throwIfCancelled()
         controller?.close()
       }
       end()
