@@ -10,7 +10,7 @@ import { makePng } from '../../support/files/png.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { shareByLink } from '../../support/files/shared-file.ts'
 import { expect, test } from '../../support/journey.ts'
-import { interruptResponse } from '../../support/network/interrupt-response.ts'
+import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
 
 const phone = { width: 390, height: 844 }
 const megabyte = 1024 * 1024
@@ -80,7 +80,7 @@ test('@screens files: empty, dragged over, uploading, encrypted, rejected, and t
   await dropFiles(page, dropZone(page), [small.path])
   await expect(page.getByText(/^Failed to upload notes\.txt: /)).toBeVisible({ timeout: 240_000 })
   await saveScreenshots(page, 'files-failed')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).first().click()
 
   await fileRow(page, 'notes.txt').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -155,7 +155,9 @@ test('@screens a shared file: loading, downloading, complete, deleted, and witho
   server,
 }) => {
   const reportFile = new File([new Uint8Array(25 * megabyte)], 'quarterly-report-final.pdf')
-  const { account, link } = await shareByLink(server.url, reportFile)
+  const { account, link: directLink } = await shareByLink(server.url, reportFile)
+  const proxy = await startHostileProxy(server.url, {})
+  const link = directLink.replace(server.url, proxy.url)
   await page.route('**/api/share/*', () => undefined)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Loading' })).toBeVisible()
@@ -164,12 +166,12 @@ test('@screens a shared file: loading, downloading, complete, deleted, and witho
 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
-  await interruptResponse(page, '**/api/share/*', 0.58)
+  const release = proxy.holdResponses('/api/share/', 0.58 * reportFile.size)
+  const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^5[678]$/)
   await saveScreenshots(page, 'share-downloading')
-  const downloaded = page.waitForEvent('download')
-  await page.unroute('**/api/share/*')
+  release()
   await downloaded
   await expect(page.getByText('Complete')).toBeVisible()
   await saveScreenshots(page, 'share-complete')
@@ -184,6 +186,7 @@ test('@screens a shared file: loading, downloading, complete, deleted, and witho
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'File not found or expired' })).toBeVisible()
   await saveScreenshots(page, 'share-gone')
+  await proxy.close()
 })
 
 async function savePhoneScreenshots(page: Page, name: string): Promise<void> {

@@ -3,8 +3,8 @@ import { withoutOpfs } from '../../support/browser/without-opfs.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { sha256OfBytes } from '../../support/files/random-file.ts'
 import { shareByLink } from '../../support/files/shared-file.ts'
-import { expect, test } from '../../support/journey.ts'
-import { interruptResponse } from '../../support/network/interrupt-response.ts'
+import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
+import { expect, test } from '../../support/network/proxied-journey.ts'
 
 const megabyte = 1024 * 1024
 const mayHaveExpiredMessage = 'The file may have expired or the link is invalid.'
@@ -12,8 +12,13 @@ const mayHaveExpiredMessage = 'The file may have expired or the link is invalid.
 test('SHR-03 a shared file loads, waits for a click, shows its progress and its completion', async ({
   page,
   server,
+  throughProxy,
 }) => {
-  const { link } = await shareByLink(server.url, new File([new Uint8Array(10 * megabyte)], 'report.pdf'))
+  const bytes = 10 * megabyte
+  const { link: directLink } = await shareByLink(server.url, new File([new Uint8Array(bytes)], 'report.pdf'))
+  const proxy = await startHostileProxy(server.url, {})
+  throughProxy(proxy, proxy.close)
+  const link = directLink.replace(server.url, proxy.url)
   await page.route('**/api/share/*', () => undefined)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Loading' })).toBeVisible()
@@ -22,7 +27,8 @@ test('SHR-03 a shared file loads, waits for a click, shows its progress and its 
 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
-  await interruptResponse(page, '**/api/share/*', 0.58)
+  const release = proxy.holdResponses('/api/share/', 0.58 * bytes)
+  const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const progressBar = page.getByRole('progressbar', { name: 'Downloading report.pdf' })
   await expect(progressBar).toHaveAttribute('aria-valuenow', /^5[5-8]$/)
@@ -30,8 +36,7 @@ test('SHR-03 a shared file loads, waits for a click, shows its progress and its 
   await expect(page).toHaveTitle(/^5[5-8]% · Sallyport$/)
   await expectAccessible(page, 'a downloading share')
 
-  const downloaded = page.waitForEvent('download')
-  await page.unroute('**/api/share/*')
+  release()
   await downloaded
   await expect(page.getByText('Complete', { exact: true })).toBeVisible()
   await expectAccessible(page, 'a completed share')
