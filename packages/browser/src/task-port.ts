@@ -92,7 +92,7 @@ export function openTaskPort<Tasks extends object>(
 ): TaskPort<Tasks> & { fail(): void } {
   const pending = new Map<number, PendingTask>()
   let lastNumber = 0
-  let hasFailed = false
+  let isClosed = false
 
   endpoint.onmessage = ({ data }) => {
     if ('isReady' in data) return
@@ -111,7 +111,7 @@ export function openTaskPort<Tasks extends object>(
     const signal = inputs.find((input) => input instanceof AbortSignal)
     signal?.throwIfAborted()
     // The other end is gone, or this one was closed: nothing would answer.
-    if (hasFailed) throw new ClientError('WORKER_STOPPED')
+    if (isClosed) throw new ClientError('WORKER_STOPPED')
     lastNumber += 1
     const number = lastNumber
     const abort = () => {
@@ -135,12 +135,12 @@ export function openTaskPort<Tasks extends object>(
     }),
     run,
     end() {
-      hasFailed = true
+      isClosed = true
       end()
       rejectAll(new Error('The worker was terminated'))
     },
     fail() {
-      hasFailed = true
+      isClosed = true
       rejectAll(new ClientError('WORKER_STOPPED'))
     },
   }
