@@ -15,6 +15,8 @@ function startList(kind: 'download' | 'archive' = 'download') {
           commands.push(`cancel ${name}`)
           update({ status: 'cancelled' })
         },
+        retry: () => void commands.push(`retry ${name}`),
+        skip: () => void commands.push(`skip ${name}`),
       }
     },
   })
@@ -50,6 +52,23 @@ test('createJobList: states after the end are ignored, as are those of a run tha
   expect(statuses()).toEqual(['a done'])
   list.retry(id)
   expect(runs).toHaveLength(2)
+})
+
+test('FIL-16 a paused archive retries or skips its file by its own id, and by that of no other transfer', () => {
+  const [downloads, archives] = [startList(), startList('archive')]
+  const joined = joinJobLists(downloads.list, archives.list)
+  const download = downloads.list.start({ name: 'a', size: 1 })
+  const archive = archives.list.start({ name: 'all.zip', size: 0 })
+  downloads.update(0, failed)
+  archives.update(0, { status: 'paused', error: new Error('x'), deliveredBytes: 0, bytesPerSecond: 0 })
+
+  joined.retry(download)
+  joined.skip?.(download)
+  expect([downloads.statuses(), archives.commands]).toEqual([['a waiting'], []])
+
+  joined.retry(archive)
+  joined.skip?.(archive)
+  expect([archives.statuses(), archives.commands]).toEqual([['all.zip paused'], ['retry all.zip', 'skip all.zip']])
 })
 
 test('createJobList: only ended jobs are dismissed and restarted', () => {

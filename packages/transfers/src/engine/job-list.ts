@@ -25,6 +25,10 @@ interface JobInput {
 /** What `run` has started. */
 export interface JobRun {
   cancel(): void
+  /** Retries the file that has paused it. */
+  retry?(): void
+  /** Continues without the file that has paused it. */
+  skip?(): void
 }
 
 interface JobListDeps<Input> {
@@ -69,11 +73,14 @@ export function createJobList<Input extends JobInput>({ kind, run }: JobListDeps
     cancel: (id: string) => runs.get(id)?.run?.cancel(),
     retry(id: string) {
       const job = find(id)
-      const input = runs.get(id)?.input
-      if (!job || !input || isActive(job) || !mayFollow(job.state.status, 'waiting')) return
+      const started = runs.get(id)
+      if (!job || !started) return
+      if (isActive(job)) return started.run?.retry?.()
+      if (!mayFollow(job.state.status, 'waiting')) return
       set({ ...job, state: { status: 'waiting' } })
-      runJob(id, input)
+      runJob(id, started.input)
     },
+    skip: (id: string) => runs.get(id)?.run?.skip?.(),
     dismiss(id: string) {
       const job = find(id)
       if (!job || isActive(job)) return

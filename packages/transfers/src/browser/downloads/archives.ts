@@ -21,8 +21,6 @@ const input = { name: sealedArchive.fileName, size: 0 }
 
 /** Manages the download of all files as one archive. It continues on every screen and ends in the user's downloads. */
 export function createArchives(connection: Connection, accountKey: RootKey): Archives {
-  let running: ReturnType<typeof startArchiveDownload> | undefined
-
   function run({ name }: typeof input, update: (state: JobState, sizeBytes?: number) => void) {
     const privateFile = claimPrivateFile()
     const download = startArchiveDownload({
@@ -30,7 +28,6 @@ export function createArchives(connection: Connection, accountKey: RootKey): Arc
       accountKey,
       createWorker: () => openArchiveWorker(privateFile.name),
     })
-    running = download
     download.subscribe(() => {
       const state = download.current()
       // Done is shown only once the archive is in the downloads.
@@ -47,17 +44,9 @@ export function createArchives(connection: Connection, accountKey: RootKey): Arc
   }
 
   const list = createJobList<typeof input>({ kind: 'archive', run })
-  const isListed = (id: string) => list.current().some((job) => job.id === id)
   guardUnload(list, (jobs) => jobs.some(isActive))
   return {
     ...list,
-    skip(id) {
-      if (isListed(id)) running?.skip()
-    },
-    retry(id) {
-      if (isListed(id) && list.current().some(isActive)) running?.retry()
-      else list.retry(id)
-    },
     start() {
       if (list.current().some(isActive)) return
       removeAll(list)
