@@ -1,7 +1,7 @@
 import { ClientError } from '@sallyport/client/errors'
 import type { JobState, TransferJob, TransferKind } from '@sallyport/transfers/engine/job'
 import { expect, test } from 'vitest'
-import { badgeOf, noteOf, sealStateOf } from './transfer-labels.ts'
+import { badgeOf, isRetryable, noteOf, sealStateOf } from './transfer-labels.ts'
 
 const progress = { deliveredBytes: 0, bytesPerSecond: 0 }
 
@@ -35,6 +35,15 @@ test('a failed transfer shows the sentence for its code, in the words of its kin
 
   expect(noteOf(job('upload', { status: 'failed', error }))?.text).toBe('Chunk 3 failed after 3 attempts')
   expect(noteOf(job('sending', { status: 'failed' }))?.text).toBe('File transfer failed')
+})
+
+test('FIL-09 a list restarts failed transfers, except for those of a portal, which need the other device', () => {
+  const kinds: TransferKind[] = ['upload', 'download', 'save', 'archive', 'sending', 'receiving']
+
+  const retryable = kinds.filter((kind) => isRetryable(job(kind, { status: 'failed' })))
+
+  expect(retryable).toEqual(['upload', 'download', 'save', 'archive'])
+  expect(isRetryable(job('upload', { status: 'cancelled' }))).toBe(false)
 })
 
 test('an archive names the file that paused it, and the files that were skipped', () => {

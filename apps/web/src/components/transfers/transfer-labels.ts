@@ -95,6 +95,10 @@ const labels: Record<TransferKind, () => TransferLabels> = {
 /** What is said about a kind of transfer. Read with each use, because the language may change. */
 export const labelsOf = (kind: TransferKind): TransferLabels => labels[kind]()
 
+/** Whether the transfer has failed and its list can restart it; that of a portal needs the other device. */
+export const isRetryable = ({ kind, state }: TransferJob): boolean =>
+  state.status === 'failed' && labelsOf(kind).again !== null
+
 export function sealStateOf(job: TransferJob): SealState {
   const { kind, state } = job
   if (state.status === 'done') return 'sealed'

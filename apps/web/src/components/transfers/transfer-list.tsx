@@ -18,7 +18,7 @@ import { formatMoved, formatTimeLeft } from '#/strings/remaining-time.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { shownTransfers } from './shown-transfers.ts'
 import { TransferJobRow } from './transfer-job-row.tsx'
-import { labelsOf } from './transfer-labels.ts'
+import { isRetryable } from './transfer-labels.ts'
 import { isMemoryHeavy } from './transfer-progress.ts'
 import { sumTransfers } from './transfer-total.ts'
 
@@ -109,7 +109,6 @@ function Header({ list, subject, hasBar }: HeaderProps) {
   const header = useRef<HTMLDivElement>(null)
   const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
   const strings = transferListStrings.subjects[subject]
-  const isRetryable = list.current().some((job) => isFailed(job) && labelsOf(job.kind).again !== null)
   // The question is not asked again by itself when other transfers start.
   if (isAsking && active === 0) setAsking(false)
 
@@ -147,7 +146,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
           {failed > 0 ? <span className="text-rust">{transferListStrings.failed(failed)}</span> : null}
         </p>
         <div className="flex flex-wrap gap-2">
-          {isRetryable ? (
+          {list.current().some(isRetryable) ? (
             <Button size="compact" onClick={retry}>
               {transferListStrings.retryFailed}
             </Button>
