@@ -106,20 +106,26 @@ interface HeaderProps extends Required<Pick<TransferRowsProps, 'list' | 'subject
 /** The total of a list, with the actions for all its transfers. */
 function Header({ list, subject, hasBar }: HeaderProps) {
   const [isAsking, setAsking] = useState(false)
+  const isConfirmed = useRef(false)
   const header = useRef<HTMLDivElement>(null)
   const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
   const strings = transferListStrings.subjects[subject]
   // The question is not asked again by itself when other transfers start.
   if (isAsking && active === 0) setAsking(false)
 
+  function ask() {
+    isConfirmed.current = false
+    setAsking(true)
+  }
+
   function confirmCancel() {
     setAsking(false)
+    isConfirmed.current = true
     cancelAll(list)
-    // The header may disappear together with the button that had the focus.
-    setTimeout(() => {
-      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
-    })
   }
+
+  /** Once its transfers have ended, the header may disappear together with the button. */
+  const focusAfterQuestion = () => (isConfirmed.current && document.getElementById('main')) || true
 
   /** The button disappears, and the keyboard continues at the header. */
   function retry() {
@@ -152,7 +158,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
             </Button>
           ) : null}
           {active > 0 ? (
-            <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={() => setAsking(true)}>
+            <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={ask}>
               {transferListStrings.cancelAll}
             </Button>
           ) : null}
@@ -173,6 +179,7 @@ function Header({ list, subject, hasBar }: HeaderProps) {
         confirmLabel={transferListStrings.cancelAll}
         cancelLabel={strings.proceed}
         onConfirm={confirmCancel}
+        finalFocus={focusAfterQuestion}
       />
     </div>
   )
