@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
+import { formatBytes } from '@sallyport/contract/formats'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
+import { fileRow } from '../../support/account/users.ts'
 import { listOpfs } from '../../support/browser/opfs.ts'
 import { withoutOpfs } from '../../support/browser/without-opfs.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
@@ -72,6 +75,56 @@ test('FIL-14 FIL-15 the service worker saves a file of 24 MB and leaves nothing 
   expect(await listServiceWorkers(page)).toEqual([expect.stringMatching(/ \/api\/$/)])
   await expect.poll(() => listOpfs(page)).toEqual([])
 })
+
+test('FIL-10 FIL-15 a download has the size in the header of its file, whatever the server’s list says', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(6 * megabyte + 7)
+  await account.upload(new File([bytes], 'plans.bin'))
+  await page.route('**/api/files', async (route) => {
+    const response = await route.fetch()
+    const { files: listed, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, files: listed.map((file: object) => ({ ...file, size: 5 })) } })
+  })
+  await openFiles(page, account)
+  await expect(fileRow(page, 'plans.bin')).toContainText(formatBytes(5))
+
+  const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
+
+  await expect(downloads(page).getByText('Saved')).toBeVisible()
+  await expect(downloads(page)).toContainText(formatBytes(bytes.length))
+  expect(saved.sha256).toBe(sha256OfBytes(bytes))
+})
+
+test('FIL-15 a file whose lock the browser refuses is saved once it is complete, without the service worker', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(6 * megabyte + 7)
+  await account.upload(new File([bytes], 'plans.bin'))
+  await page.addInitScript(() => {
+    const { request } = LockManager.prototype
+    LockManager.prototype.request = function (name: string, ...rest: unknown[]) {
+      // The name of the lock of a download is its handle.
+      const isHandle = name.startsWith('h.')
+      return isHandle ? Promise.reject(new DOMException('Not here')) : Reflect.apply(request, this, [name, ...rest])
+    }
+  })
+  await openFiles(page, account)
+
+  const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
+
+  expect(saved.sha256).toBe(sha256OfBytes(bytes))
+  await expect.poll(() => listLocks(page)).not.toContain('decrypt-worker-serving')
+})
+
+const listLocks = (page: Page) =>
+  page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
 
 test('FIL-17 a download that the user cancels in the browser ends as cancelled in the page', async ({
   page,
