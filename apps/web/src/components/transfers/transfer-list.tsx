@@ -1,8 +1,8 @@
 import { systemClock } from '@sallyport/client/clock'
 import { formatBytes, formatSpeed } from '@sallyport/contract/formats'
-import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
+import type { TransferJob } from '@sallyport/transfers/engine/job'
 import type { JobList } from '@sallyport/transfers/engine/job-list'
-import { cancelAll, completedOf, retryFailed } from '@sallyport/transfers/engine/job-lists'
+import { cancelAll, retryFailed } from '@sallyport/transfers/engine/job-lists'
 import { useRef, useState } from 'react'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { HiddenRows, ListEnd, useRowWindow } from '#/components/files/row-window.tsx'
@@ -20,7 +20,7 @@ import { shownTransfers } from './shown-transfers.ts'
 import { TransferJobRow } from './transfer-job-row.tsx'
 import { isRetryable } from './transfer-labels.ts'
 import { isMemoryHeavy } from './transfer-progress.ts'
-import { sumTransfers } from './transfer-total.ts'
+import { sumTransfers, type TransferTotal } from './transfer-total.ts'
 
 interface TransferRowsProps {
   readonly list: JobList
@@ -64,17 +64,19 @@ export function TransferRows({
 }: TransferRowsProps) {
   const jobs = useObservable(list)
   const [moreWaiting, setMoreWaiting] = useState(0)
-  const completedFiles = completedOf(list).files
-  const { rows, waiting } = shownTransfers(hidesFailed ? jobs.filter((job) => !isFailed(job)) : jobs, {
+  const total = sumTransfers(list)
+  // Of thousands of transfers no copy is made.
+  const listed = hidesFailed && total.failed > 0 ? jobs.filter((job) => !isFailed(job)) : jobs
+  const { rows, waiting } = shownTransfers(listed, {
     moreWaiting,
-    completedFiles,
+    completedFiles: total.done,
     now: systemClock.now(),
   })
   const { shown, hiddenCount, showMore, showAll } = useRowWindow(rows)
-  const isLong = completedFiles + jobs.filter(isActive).length >= minQueueLength && !jobs.every(isFailed)
+  const isLong = total.done + total.active >= minQueueLength && total.failed < jobs.length
   return (
     <>
-      {isLong || jobs.filter(isFailed).length > 1 ? <Header list={list} subject={subject} hasBar={!isNarrow} /> : null}
+      {isLong || total.failed > 1 ? <Header list={list} total={total} subject={subject} hasBar={!isNarrow} /> : null}
       {shown.length > 0 ? (
         <ul className="divide-y divide-line">
           {shown.map((job) => (
@@ -101,14 +103,15 @@ const isFailed = ({ state }: TransferJob): boolean => state.status === 'failed'
 interface HeaderProps extends Required<Pick<TransferRowsProps, 'list' | 'subject'>> {
   /** False where the list is below another bar. */
   readonly hasBar: boolean
+  readonly total: TransferTotal
 }
 
 /** The total of a list, with the actions for all its transfers. */
-function Header({ list, subject, hasBar }: HeaderProps) {
+function Header({ list, total, subject, hasBar }: HeaderProps) {
   const [isAsking, setAsking] = useState(false)
   const isConfirmed = useRef(false)
   const header = useRef<HTMLDivElement>(null)
-  const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
+  const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = total
   const strings = transferListStrings.subjects[subject]
   // The question is not asked again by itself when other transfers start.
   if (isAsking && active === 0) setAsking(false)

@@ -22,9 +22,7 @@ const maxBanners = 3
 /** Shows failed uploads until they are retried or dismissed. */
 export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpected }: UploadErrorsProps) {
   const jobs = useObservable(uploads)
-  const failed = jobs.flatMap(({ id, fileName, state }) =>
-    state.status === 'failed' ? { id, fileName, ...state } : [],
-  )
+  const failed = jobs.filter(({ state }) => state.status === 'failed')
   const others = failed.slice(maxBanners)
 
   function dismissOthers() {
@@ -33,7 +31,7 @@ export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpec
 
   return (
     <>
-      {failed.slice(0, maxBanners).map(({ id, fileName, error }) => (
+      {failed.slice(0, maxBanners).map(({ id, fileName, state }) => (
         <Banner
           key={id}
           tone="rust"
@@ -45,7 +43,10 @@ export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpec
           }
           onDismiss={() => uploads.dismiss(id)}
         >
-          {fileStrings.uploadFailed(visibleFileName(fileName), messageFor(error, fallbackReason, describeUpload))}
+          {fileStrings.uploadFailed(
+            visibleFileName(fileName),
+            messageFor('error' in state ? state.error : undefined, fallbackReason, describeUpload),
+          )}
         </Banner>
       ))}
       {others.length > 0 ? (
