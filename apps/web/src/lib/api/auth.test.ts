@@ -171,6 +171,36 @@ test('a rejected token is refreshed; one that was refreshed in the meantime is r
   expect(await auth.accessToken('older')).toBe('first')
 })
 
+test('the requests of a second share a token, but not with another account that signs in meanwhile', async () => {
+  const { auth, emit, sessionResponse, setTime } = openBrowser()
+  const store = (token: string) => {
+    sessionResponse.answer = { data: { session: { ...session, access_token: token } }, error: null }
+  }
+  await emit('INITIAL_SESSION', session)
+  expect(await auth.accessToken()).toBe('first')
+
+  store('later')
+  setTime(999)
+  expect(await auth.accessToken()).toBe('first')
+  setTime(1000)
+  expect(await auth.accessToken()).toBe('later')
+
+  store('of another account')
+  await emit('SIGNED_IN', { ...session, user: { ...session.user, id: 'u2' } })
+  expect(await auth.accessToken()).toBe('of another account')
+})
+
+test('a token that was being read while another account signed in is used for no further request', async () => {
+  const { auth, emit, sessionResponse } = openBrowser()
+  await emit('INITIAL_SESSION', session)
+  const reading = auth.accessToken()
+  sessionResponse.answer = { data: { session: { ...session, access_token: 'of another account' } }, error: null }
+  await emit('SIGNED_IN', { ...session, user: { ...session.user, id: 'u2' } })
+  await reading
+
+  expect(await auth.accessToken()).toBe('of another account')
+})
+
 test('an auth session that cannot be refreshed returns no token', async () => {
   const { auth, refreshResponse } = openBrowser()
   refreshResponse.answer = { data: { session: null }, error: new Error('Invalid Refresh Token') }

@@ -61,18 +61,22 @@ interface AuthDeps {
 
 const firstPauseMs = 1000
 const maxPauseMs = 15_000
+/** Thousands of small uploads would otherwise parse the stored auth session for each of their requests. */
+const tokenReuseMs = 1000
 
 /** Wraps the provider's client in the small interface that the app uses. */
 export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth {
   const startedAt = clock.now()
   const state = createSubject<AuthSessionState>({ phase: hasStoredAuthSession(storage) ? 'restoring' : 'signed-out' })
   let client: Promise<GoTrueClient> | undefined
+  let lastRead: { readonly token: string; readonly readAt: number; readonly readIn: AuthSessionState } | undefined
 
   function setState(next: AuthSessionState): void {
     if (!isSameState(state.current(), next)) state.set(next)
   }
 
   function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void {
+    lastRead = undefined
     // An unrequested sign-out is ignored while the page is still loading.
     const isEarly = clock.now() - startedAt < authSessionLimits.graceMs
     if (event === 'SIGNED_OUT' && isEarly && state.current().phase === 'restoring') return
@@ -122,7 +126,12 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
     return tokenOfOtherTab === rejectedToken ? null : requireSameAccount(tokenOfOtherTab, rejectedToken)
   }
 
-  const storedToken = async (): Promise<string | null> => tokenOf(await (await loadedClient()).getSession())
+  async function storedToken(): Promise<string | null> {
+    const readIn = state.current()
+    const token = tokenOf(await (await loadedClient()).getSession())
+    lastRead = token === null ? undefined : { token, readIn, readAt: clock.now() }
+    return token
+  }
 
   /** Shows the auth session that another tab has started while this one is signed out. */
   async function adoptStored(): Promise<void> {
@@ -132,6 +141,7 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
   }
 
   page.addEventListener('storage', () => {
+    lastRead = undefined
     // The storage of a tab can be behind the messages of other tabs: an auth session that has ended may have been adopted.
     if ('account' in state.current() && !hasStoredAuthSession(storage)) setState({ phase: 'signed-out' })
     adoptStored().catch((error) => ignore(error, 'the next change of the storage tries again'))
@@ -152,9 +162,11 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
       setState({ phase: 'signed-out' })
     },
     isStored: () => hasStoredAuthSession(storage),
-    async accessToken(turnedDown) {
+    async accessToken(rejectedToken) {
       if (state.current().phase === 'signed-out' && !hasStoredAuthSession(storage)) return null
-      return turnedDown === undefined ? storedToken() : refreshedToken(turnedDown)
+      if (rejectedToken !== undefined) return refreshedToken(rejectedToken)
+      const isFresh = lastRead?.readIn === state.current() && clock.now() - lastRead.readAt < tokenReuseMs
+      return lastRead && isFresh ? lastRead.token : storedToken()
     },
     provider: loadedClient,
   }
