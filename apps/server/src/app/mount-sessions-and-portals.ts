@@ -10,10 +10,12 @@ import type { UploadService } from '../modules/files/uploads/uploads.service.ts'
 import { createPortals } from '../modules/portals/create-portals.ts'
 import { createPortalRoomsStore } from '../modules/portals/portal-rooms.store.ts'
 import { portalRoutes } from '../modules/portals/portals.routes.ts'
-import { allSessionRoutes } from '../modules/sessions/all-sessions.routes.ts'
+import { sessionFileRoutes } from '../modules/sessions/files/session-files.routes.ts'
+import { sessionMessageRoutes } from '../modules/sessions/messages/session-messages.routes.ts'
 import { createSessionLive } from '../modules/sessions/session-live.ts'
 import { createSessionServices } from '../modules/sessions/session-services.ts'
 import { createSessionStores } from '../modules/sessions/session-stores.store.ts'
+import { sessionRoutes } from '../modules/sessions/sessions.routes.ts'
 import { countNow } from '../platform/db/daily-counts.ts'
 import { createPinFailuresStore } from '../platform/rate-limit/pin-failures.store.ts'
 import { createPinGuard } from '../platform/rate-limit/pin-guard.ts'
@@ -73,7 +75,9 @@ export async function mountSessionsAndPortals(
     uploads,
     sweepEnded,
   })
-  allSessionRoutes(app, { ...context, services: sessions })
+  sessionRoutes(app, { ...context, ...sessions })
+  sessionMessageRoutes(app, { ...context, ...sessions })
+  sessionFileRoutes(app, { ...context, ...sessions })
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
   liveRoutes(app, { ...context, tickets, socketAdmission, visitors, online })
   const portals = await createPortals({

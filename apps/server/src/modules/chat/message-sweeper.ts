@@ -1,13 +1,11 @@
 import { chatLimits } from '@sallyport/contract/limits'
 import { sweepLimits } from '@sallyport/contract/server-limits'
+import type { ServerContext } from '../../context.ts'
 import { type Job, nothing } from '../../jobs.ts'
-import type { PublishToAccount } from '../../platform/events/publish.ts'
 import type { MessagesStore } from './messages.store.ts'
 
-interface MessageSweeperDeps {
-  readonly now: () => number
+interface MessageSweeperDeps extends Pick<ServerContext, 'publishToAccount' | 'now'> {
   readonly store: Pick<MessagesStore, 'removeExpired'>
-  readonly publishToAccount: PublishToAccount
 }
 
 /** Deletes messages within seconds of their expiry. */

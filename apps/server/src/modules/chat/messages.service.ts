@@ -2,21 +2,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import { chatLimits } from '@sallyport/contract/limits'
 import type { Message } from '@sallyport/contract/messages'
 import { rateLimits } from '@sallyport/contract/server-limits'
+import type { ServerContext } from '../../context.ts'
 import { apiError } from '../../errors.ts'
-import type { PublishToAccount } from '../../platform/events/publish.ts'
-import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { computeExpiry } from '../files/uploads/file-checks.ts'
 import type { MessagesStore } from './messages.store.ts'
 import { requireSealedMessage, type SealedMessage } from './sealed/sealed-message.ts'
 import type { AccountMessageRow, Page, PageRequest } from './sealed/stored-messages.store.ts'
 
-interface MessageServiceDeps {
+interface MessageServiceDeps extends Pick<ServerContext, 'rateLimiter' | 'publishToAccount' | 'now' | 'strict'> {
   readonly store: MessagesStore
-  readonly rateLimiter: RateLimiter
-  readonly publishToAccount: PublishToAccount
-  readonly now: () => number
-  /** Accepts sealed messages only. */
-  readonly strict: boolean
   /** The lifetime of the account's messages and files. */
   readonly expirationMinutesOf: (userId: string) => Promise<number>
   /** The storage limit of the account in bytes, including its messages. */

@@ -182,5 +182,3 @@ export function createParticipantsStore(db: Database) {
     },
   }
 }
-
-export type ParticipantsStore = ReturnType<typeof createParticipantsStore>

@@ -1,15 +1,10 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { WebSocket } from 'ws'
+import type { ServerContext } from '../../context.ts'
+import type { SessionService } from './sessions.service.ts'
 
-interface PresenceDeps {
-  readonly now: () => number
-  readonly markAway: (participantId: string, since: number) => Promise<void>
-  /** Publishes the lists of participants who are away now and were present a while ago. */
-  readonly publishLapsed: (periodMs: number) => Promise<void>
-  readonly markAllSeen: (participantIds: readonly string[]) => Promise<void>
-  readonly scheduleParticipantsUpdate: (sessionId: string) => void
-  readonly onError: (error: Error) => void
-}
+type PresenceDeps = Pick<ServerContext, 'now' | 'onError'> &
+  Pick<SessionService, 'markAllSeen' | 'markAway' | 'publishLapsed' | 'scheduleParticipantsUpdate'>
 
 interface SessionSocket {
   readonly sessionId: string
@@ -65,5 +60,3 @@ export function createPresence(deps: PresenceDeps) {
     },
   }
 }
-
-export type Presence = ReturnType<typeof createPresence>

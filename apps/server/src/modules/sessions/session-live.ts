@@ -1,23 +1,18 @@
 import type { LiveEvent } from '@sallyport/contract/live'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Bus } from '../../platform/events/bus.ts'
+import type { ServerContext } from '../../context.ts'
 import { participantTopic, sessionTopic } from '../../platform/events/publish.ts'
 import type { LiveVisitors } from '../../platform/realtime/live-visitors.ts'
 import { startLiveness } from '../../platform/realtime/liveness.ts'
 import type { SocketAdmission } from '../../platform/realtime/socket-admission.ts'
-import type { Tickets } from '../../platform/realtime/tickets.ts'
-import type { Presence } from './presence.ts'
 import type { SessionTicketHolder } from './session-service-deps.ts'
+import type { SessionServices } from './session-services.ts'
 
-interface SessionLiveDeps {
-  readonly tickets: Tickets<SessionTicketHolder>
-  readonly isOpen: (sessionId: string) => Promise<boolean>
-  readonly isParticipant: (participantId: string) => Promise<boolean>
-  readonly presence: Presence
+interface SessionLiveDeps
+  extends Pick<SessionServices, 'tickets' | 'isOpen' | 'isParticipant' | 'presence' | 'onError'>,
+    Pick<ServerContext, 'bus'> {
   readonly socketAdmission: SocketAdmission
-  readonly bus: Bus
-  readonly onError: (error: Error) => void
 }
 
 /** Subscribes participants, with or without an account, to their session over the live channel. */

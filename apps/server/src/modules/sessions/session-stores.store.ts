@@ -17,3 +17,5 @@ export const createSessionStores = (db: Database) => ({
   files: createSessionFilesStore(db),
   admissions: createAdmissionsStore(db),
 })
+
+export type SessionStores = ReturnType<typeof createSessionStores>

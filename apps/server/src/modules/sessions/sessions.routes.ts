@@ -1,21 +1,13 @@
 import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../../context.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { Tickets } from '../../platform/realtime/tickets.ts'
-import type { JoinService } from './admission/join-session.ts'
-import type { SessionAccess } from './admission/session-access.ts'
 import { credentialsOf } from './credentials.ts'
 import { requireSealedParticipantName } from './messages/session-messages.service.ts'
-import type { SessionTicketHolder } from './session-service-deps.ts'
-import type { SessionService } from './sessions.service.ts'
+import type { SessionServices } from './session-services.ts'
 
-interface SessionRoutesDeps {
-  readonly joinService: JoinService
-  readonly sessions: SessionService
-  readonly sessionAccess: SessionAccess
-  readonly strict: boolean
-  readonly tickets: Tickets<SessionTicketHolder>
-}
+type SessionRoutesDeps = Pick<SessionServices, 'joinService' | 'sessions' | 'sessionAccess' | 'tickets'> &
+  Pick<ServerContext, 'strict'>
 
 export function sessionRoutes(
   app: FastifyInstance,

@@ -94,8 +94,6 @@ export function createSessionsStore(db: Database) {
   }
 }
 
-export type SessionsStore = ReturnType<typeof createSessionsStore>
-
 async function addSession(transaction: DatabaseTransaction, session: NewSession, now: number): Promise<AddedSession> {
   // Writing the row of the account serializes its new sessions, on both databases.
   await transaction

@@ -9,10 +9,12 @@ import { newUser } from '../../modules/auth/users/new-user.ts'
 import { createSweepStore } from '../../modules/files/cleanup/sweep.store.ts'
 import { createEndedSessionsSweep, createSweeper } from '../../modules/files/cleanup/sweeper.ts'
 import { createUploadsStore } from '../../modules/files/uploads/uploads.store.ts'
-import { allSessionRoutes } from '../../modules/sessions/all-sessions.routes.ts'
+import { sessionFileRoutes } from '../../modules/sessions/files/session-files.routes.ts'
+import { sessionMessageRoutes } from '../../modules/sessions/messages/session-messages.routes.ts'
 import { createSessionLive } from '../../modules/sessions/session-live.ts'
 import { createSessionServices } from '../../modules/sessions/session-services.ts'
 import { createSessionStores } from '../../modules/sessions/session-stores.store.ts'
+import { sessionRoutes } from '../../modules/sessions/sessions.routes.ts'
 import { createApp } from '../../platform/http/app.ts'
 import { createPinFailuresStore } from '../../platform/rate-limit/pin-failures.store.ts'
 import { createPinGuard } from '../../platform/rate-limit/pin-guard.ts'
@@ -101,7 +103,9 @@ async function startSessionServer(
     tickets,
     monitorAuthSession: createAuthSessionMonitor({ ...context, filterValid: async (ids) => ids }).watch,
   })
-  allSessionRoutes(app, { ...context, services: sessions })
+  sessionRoutes(app, { ...context, ...sessions })
+  sessionMessageRoutes(app, { ...context, ...sessions })
+  sessionFileRoutes(app, { ...context, ...sessions })
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
   liveRoutes(app, { online: createOnlineAccounts(context), ...context, tickets, socketAdmission, visitors })
   const sweeper = createSweeper(sweepDeps)

@@ -53,5 +53,3 @@ export function createAdmissionsStore(db: Database) {
     },
   }
 }
-
-export type AdmissionsStore = ReturnType<typeof createAdmissionsStore>

@@ -102,5 +102,3 @@ export function createJoinRequestsStore(db: Database) {
     },
   }
 }
-
-export type JoinRequestsStore = ReturnType<typeof createJoinRequestsStore>

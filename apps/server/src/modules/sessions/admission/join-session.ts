@@ -158,5 +158,3 @@ export function createJoinService(deps: SessionServiceDeps) {
     },
   }
 }
-
-export type JoinService = ReturnType<typeof createJoinService>

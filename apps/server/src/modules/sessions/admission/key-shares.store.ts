@@ -54,8 +54,6 @@ export function createKeySharesStore(db: Database) {
   }
 }
 
-export type KeySharesStore = ReturnType<typeof createKeySharesStore>
-
 async function findLatestEpoch(transaction: DatabaseTransaction, sessionId: string): Promise<number | null> {
   const row = await transaction
     .selectFrom('session_key_shares')

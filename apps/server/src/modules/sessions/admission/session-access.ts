@@ -1,10 +1,10 @@
+import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
 import type { Account } from '../../../platform/http/caller.ts'
 import type { PinGuard } from '../../../platform/rate-limit/pin-guard.ts'
 import { hashToken } from '../../../token-hash.ts'
-import type { ParticipantsStore } from '../participants.store.ts'
 import type { ParticipantRecord, SessionRecord } from '../session-records.store.ts'
-import type { SessionsStore } from '../sessions.store.ts'
+import type { SessionStores } from '../session-stores.store.ts'
 import { attribute, type IdentifiedBy } from './attribution.rules.ts'
 import { parsePin } from './pin.rules.ts'
 
@@ -29,11 +29,8 @@ export interface SessionCaller extends SessionMembership {
   readonly identifiedBy: IdentifiedBy
 }
 
-interface SessionAccessDeps {
-  readonly sessions: SessionsStore
-  readonly participants: ParticipantsStore
+interface SessionAccessDeps extends Pick<SessionStores, 'sessions' | 'participants'>, Pick<ServerContext, 'now'> {
   readonly guard: PinGuard
-  readonly now: () => number
 }
 
 const seenIntervalMs = 15_000

@@ -1,38 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sessionLimits } from '@sallyport/contract/limits'
+import type { ServerContext } from '../../../context.ts'
 import { type ApiError, apiError } from '../../../errors.ts'
-import type { PublishToSession } from '../../../platform/events/publish.ts'
 import { widerBlocks } from '../../../platform/http/address.ts'
 import type { PinGuard } from '../../../platform/rate-limit/pin-guard.ts'
 import { hashToken } from '../../../token-hash.ts'
 import type { SessionRecord } from '../session-records.store.ts'
-import type { SessionsStore } from '../sessions.store.ts'
+import type { SessionStores } from '../session-stores.store.ts'
 import type { JoinRequestToken, JoinRequestTokens } from './join-request-tokens.ts'
-import type { JoinRequestsStore } from './join-requests.store.ts'
 
-interface WaitingListDeps {
-  readonly joinRequests: JoinRequestsStore
-  readonly sessions: SessionsStore
+interface WaitingListDeps
+  extends Pick<SessionStores, 'sessions' | 'joinRequests'>,
+    Pick<ServerContext, 'publishToSession' | 'onError' | 'now'> {
   readonly tokens: JoinRequestTokens
   readonly guard: Pick<PinGuard, 'hashAddress'>
-  readonly publishToSession: PublishToSession
-  readonly onError: (error: Error) => void
-  readonly now: () => number
 }
 
 const approvalRequired = (request: JoinRequestToken): ApiError =>
   apiError('APPROVAL_REQUIRED', { details: { ...request } })
 
 /** The callers who wait until the creator of a session admits them. */
-export function createWaitingList({
-  joinRequests,
-  sessions,
-  tokens,
-  guard,
-  publishToSession,
-  onError,
-  now,
-}: WaitingListDeps) {
+export function createWaitingList(deps: WaitingListDeps) {
+  const { joinRequests, sessions, tokens, guard, publishToSession, onError, now } = deps
+
   async function addRequest({ knock, code }: JoinRequestToken, sessionId: string, address: string): Promise<boolean> {
     const wide = widerBlocks(address).at(-1)?.block
     // A whole office or school can be behind one IPv4 address.

@@ -1,43 +1,25 @@
 import { sessionFiles as contract } from '@sallyport/contract/session-files'
 import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../../../context.ts'
 import { callerKey } from '../../../platform/http/address-blocks.ts'
 import { mount } from '../../../platform/http/mount.ts'
-import type { ListSlots } from '../../../platform/rate-limit/list-slots.ts'
-import type { EndAfterExpiry } from '../../../platform/storage/end-after-expiry.ts'
 import { openSealedFileResponse } from '../../../platform/storage/sealed-response.ts'
-import type { Volumes } from '../../../platform/storage/volumes.ts'
 import { rejectKeysInQuery } from '../../files/uploads/file-checks.ts'
 import { toSessionFile } from '../../files/uploads/listed-file.ts'
 import { chunkStoredReply, parseChunkRequest } from '../../files/uploads/uploads.routes.ts'
-import type { SessionAccess } from '../admission/session-access.ts'
-import { credentialsOf } from '../credentials.ts'
-import type { SessionService } from '../sessions.service.ts'
-import type { SessionFileService } from './session-files.service.ts'
+import { credentialsOf, listSlotOf } from '../credentials.ts'
+import type { SessionServices } from '../session-services.ts'
 
-interface SessionFileRoutesDeps {
-  readonly files: SessionFileService
-  readonly sessions: SessionService
-  readonly sessionAccess: SessionAccess
-  readonly volumes: Volumes
-  readonly endAfterExpiry: EndAfterExpiry
-  readonly listSlots: ListSlots
-  /** Rejects keys in requests; a server that is not strict ignores them. */
-  readonly strict: boolean
-}
+type SessionFileRoutesDeps = Pick<SessionServices, 'files' | 'sessions' | 'sessionAccess'> &
+  Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'listSlots' | 'strict'>
 
 export function sessionFileRoutes(app: FastifyInstance, deps: SessionFileRoutesDeps): void {
   const { files, sessions, sessionAccess, volumes, endAfterExpiry, listSlots, strict } = deps
 
   mount(app, contract.list, async (request) => {
     const caller = await sessionAccess.authorize(request.params.id, credentialsOf(request))
-    const key = `session files|${caller.session.id}|${caller.participant.id}`
-    const slot = {
-      key,
-      caller: callerKey(request.address, caller.participant.userId ?? undefined),
-      closed: request.closed,
-    }
     const listed = await listSlots.run(
-      slot,
+      listSlotOf('session files', request, caller),
       () => files.list(caller),
       (rows) => rows,
     )

@@ -1,8 +1,7 @@
 import type { SessionFile } from '@sallyport/contract/session-shapes'
 import type { OpenUpload } from '@sallyport/contract/upload-shapes'
+import type { ServerContext } from '../../../context.ts'
 import { ApiError, apiError } from '../../../errors.ts'
-import type { PublishToSession } from '../../../platform/events/publish.ts'
-import type { Volumes } from '../../../platform/storage/volumes.ts'
 import { toSessionFile } from '../../files/uploads/listed-file.ts'
 import type { IncomingChunk } from '../../files/uploads/upload-deps.ts'
 import type { UploadService } from '../../files/uploads/uploads.service.ts'
@@ -12,17 +11,15 @@ import {
   type SessionCredentials,
   sessionNotFound,
 } from '../admission/session-access.ts'
-import type { SessionsStore } from '../sessions.store.ts'
-import type { SessionFileRecord, SessionFilesStore } from './session-files.store.ts'
+import type { SessionStores } from '../session-stores.store.ts'
+import type { SessionFileRecord } from './session-files.store.ts'
 
-interface SessionFileServiceDeps {
-  readonly store: SessionFilesStore
-  readonly sessions: SessionsStore
+interface SessionFileServiceDeps
+  extends Pick<SessionStores, 'sessions'>,
+    Pick<ServerContext, 'volumes' | 'publishToSession' | 'now'> {
+  readonly store: SessionStores['files']
   readonly sessionAccess: SessionAccess
   readonly uploads: UploadService
-  readonly volumes: Volumes
-  readonly publishToSession: PublishToSession
-  readonly now: () => number
 }
 
 type SessionChunk = Omit<IncomingChunk, 'ownerId' | 'session'>
@@ -96,5 +93,3 @@ export function createSessionFileService(deps: SessionFileServiceDeps) {
       mapEndedSession(caller, () => uploads.cancel(caller.session.creatorId, uploadKeyOf(caller, uploadKey))),
   }
 }
-
-export type SessionFileService = ReturnType<typeof createSessionFileService>

@@ -36,8 +36,6 @@ export function createSessionFilesStore(db: Database) {
   }
 }
 
-export type SessionFilesStore = ReturnType<typeof createSessionFilesStore>
-
 const fileOf = (row: Selectable<Tables['files']>): SessionFileRecord => ({
   ...toStoredFileRecord(row),
   sessionId: row.session_id ?? '',

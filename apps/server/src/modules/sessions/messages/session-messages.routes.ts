@@ -1,17 +1,11 @@
 import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
-import { callerKey } from '../../../platform/http/address-blocks.ts'
+import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
-import type { ListSlots } from '../../../platform/rate-limit/list-slots.ts'
-import type { SessionAccess } from '../admission/session-access.ts'
-import { credentialsOf } from '../credentials.ts'
-import type { SessionMessageService } from './session-messages.service.ts'
+import { credentialsOf, listSlotOf } from '../credentials.ts'
+import type { SessionServices } from '../session-services.ts'
 
-interface SessionMessageRoutesDeps {
-  readonly messages: SessionMessageService
-  readonly sessionAccess: SessionAccess
-  readonly listSlots: ListSlots
-}
+type SessionMessageRoutesDeps = Pick<SessionServices, 'messages' | 'sessionAccess'> & Pick<ServerContext, 'listSlots'>
 
 export function sessionMessageRoutes(
   app: FastifyInstance,
@@ -19,14 +13,8 @@ export function sessionMessageRoutes(
 ): void {
   mount(app, contract.messages, async (request) => {
     const caller = await sessionAccess.authorize(request.params.id, credentialsOf(request))
-    const key = `session messages|${caller.session.id}|${caller.participant.id}`
-    const slot = {
-      key,
-      caller: callerKey(request.address, caller.participant.userId ?? undefined),
-      closed: request.closed,
-    }
     return listSlots.run(
-      slot,
+      listSlotOf('session messages', request, caller),
       () => messages.page(caller, request.query),
       (page) => page.messages,
     )

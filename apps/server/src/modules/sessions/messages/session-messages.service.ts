@@ -2,25 +2,20 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import { anonymousParticipant, type SessionMessage, sealedParticipantName } from '@sallyport/contract/session-shapes'
+import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
-import type { PublishToSession } from '../../../platform/events/publish.ts'
-import type { RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
 import { requireSealedMessage, type SealedMessage } from '../../chat/sealed/sealed-message.ts'
 import type { Page, PageRequest, SessionMessageRow } from '../../chat/sealed/stored-messages.store.ts'
-import type { AdmissionRecord, AdmissionsStore } from '../admission/admissions.store.ts'
+import type { AdmissionRecord } from '../admission/admissions.store.ts'
 import { type SessionCaller, sessionNotFound } from '../admission/session-access.ts'
-import type { SessionMessagesStore } from './session-messages.store.ts'
+import type { SessionStores } from '../session-stores.store.ts'
 
-interface SessionMessageServiceDeps {
-  readonly store: SessionMessagesStore
-  readonly admissions: AdmissionsStore
-  readonly rateLimiter: RateLimiter
-  readonly publishToSession: PublishToSession
-  readonly now: () => number
+interface SessionMessageServiceDeps
+  extends Pick<SessionStores, 'admissions'>,
+    Pick<ServerContext, 'rateLimiter' | 'publishToSession' | 'now' | 'strict'> {
+  readonly store: SessionStores['messages']
   /** The storage limit of an account in bytes, including the messages of its sessions. */
   readonly storageLimitOf: (userId: string) => Promise<number>
-  /** Accepts sealed messages only. */
-  readonly strict: boolean
 }
 
 interface SealedSessionMessage extends SealedMessage {
@@ -74,8 +69,6 @@ export function createSessionMessageService(deps: SessionMessageServiceDeps) {
     },
   }
 }
-
-export type SessionMessageService = ReturnType<typeof createSessionMessageService>
 
 const toMessage = (row: SessionMessageRow, expiresAt: number): SessionMessage => ({
   id: row.id,

@@ -70,5 +70,3 @@ export function createSessionMessagesStore(db: Database) {
     },
   }
 }
-
-export type SessionMessagesStore = ReturnType<typeof createSessionMessagesStore>
