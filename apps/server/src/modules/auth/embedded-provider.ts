@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { ServerContext } from '../../context.ts'
 import { createSecurityNotices } from '../../platform/email/security-notices.ts'
 import { type Account, bearerToken } from '../../platform/http/caller.ts'
-import type { AuthStores } from './auth.store.ts'
 import { createBackupCodes } from './factors/backup-codes.ts'
 import { createFactors } from './factors/factors.ts'
 import { createEmailVerificationRequest } from './one-time/email-verification-request.ts'
@@ -15,7 +14,6 @@ import { createVerification } from './one-time/verification.ts'
 import { authError } from './protocol/auth-error.ts'
 import type { AuthProvider, RequestOrigin } from './provider.ts'
 import type { ProviderDeps } from './provider-deps.ts'
-import type { ProviderSecret } from './provider-secret.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { countRefresh } from './sign-ins/auth-rate-limits.ts'
 import { createAuthSessions } from './sign-ins/auth-sessions.ts'
@@ -32,7 +30,6 @@ import type { SigningKeys } from './tokens/signing-keys.ts'
 import { createUserManagement } from './user-management.ts'
 import { createAdministration } from './users/administration.ts'
 import { formatUser } from './users/format-user.ts'
-import type { OnIdentifierChange } from './users/identifier-changes.ts'
 import { createOwnUserChanges } from './users/own-user-changes.ts'
 import { createRegistrations } from './users/registrations.ts'
 import { createSignUp } from './users/sign-up.ts'
@@ -40,18 +37,12 @@ import { createUserChanges } from './users/user-changes.ts'
 import type { UserRecord } from './users/users.store.ts'
 
 interface EmbeddedProviderOptions
-  extends Pick<
-    ServerContext,
-    'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing' | 'securityLog' | 'recordActivity'
-  > {
-  readonly stores: AuthStores
+  extends Pick<ProviderDeps, 'stores' | 'secret' | 'issuer' | 'settings' | 'onIdentifierChange' | 'beforeRemoval'>,
+    Pick<
+      ServerContext,
+      'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing' | 'securityLog' | 'recordActivity'
+    > {
   readonly keys: SigningKeys
-  readonly secret: ProviderSecret
-  /** The base URL of the provider, which is the `iss` of its tokens: `https://host/auth/v1`. */
-  readonly issuer: string
-  readonly settings: ProviderSettings
-  readonly onIdentifierChange: OnIdentifierChange
-  readonly beforeRemoval: (userId: string) => Promise<void>
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 

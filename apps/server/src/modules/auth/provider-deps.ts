@@ -18,11 +18,12 @@ import type { Registrations } from './users/registrations.ts'
 import type { UserChanges } from './users/user-changes.ts'
 import type { UserRecord } from './users/users.store.ts'
 
-/** Dependencies of the modules of the embedded provider. Each module picks the few it needs. */
+/** Dependencies of the modules of the embedded provider. */
 export interface ProviderDeps
   extends Pick<ServerContext, 'publicUrl' | 'rateLimiter' | 'bus' | 'now' | 'notices' | 'securityLog'> {
   readonly stores: AuthStores
   readonly secret: ProviderSecret
+  /** The base URL of the provider, which is the `iss` of its tokens: `https://host/auth/v1`. */
   readonly issuer: string
   readonly settings: ProviderSettings
   readonly hashes: CredentialHashes

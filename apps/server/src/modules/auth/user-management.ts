@@ -5,22 +5,9 @@ import type { ProviderDeps } from './provider-deps.ts'
 import { parseIdentifier, validateCredential } from './users/user-input.ts'
 import type { UserRecord } from './users/users.store.ts'
 
-type UserManagementDeps = Pick<
-  ProviderDeps,
-  | 'stores'
-  | 'registrations'
-  | 'userChanges'
-  | 'oneTimeTokens'
-  | 'authSessions'
-  | 'settings'
-  | 'toAuthUser'
-  | 'securityLog'
-  | 'now'
->
-
 /** The part of `AuthProvider` that manages users and auth sessions; signing in is implemented elsewhere. */
 export function createUserManagement(
-  deps: UserManagementDeps,
+  deps: ProviderDeps,
 ): Omit<AuthProvider, 'findAccount' | 'passwordGrant' | 'reauthenticate' | 'isRecentlyAuthenticated'> {
   const { stores, registrations, userChanges, oneTimeTokens, authSessions, settings, toAuthUser, securityLog, now } =
     deps

@@ -1,30 +1,20 @@
 import { portalLimits } from '@sallyport/contract/limits'
-import { type IceServer, portals, relayPath, signallingPath } from '@sallyport/contract/portals'
+import { portals, relayPath, signallingPath } from '@sallyport/contract/portals'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerContext } from '../../context.ts'
 import { apiError } from '../../errors.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { rejectVisitorsBehindUntrustedProxy } from '../../platform/http/untrusted-proxy.ts'
 import { isLocked } from '../../platform/rate-limit/pin-guard.ts'
-import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { SocketAdmission } from '../../platform/realtime/socket-admission.ts'
-import type { Tickets } from '../../platform/realtime/tickets.ts'
-import type { PortalHolder, PortalHub } from './hub.ts'
+import type { Portals } from './create-portals.ts'
+import type { PortalHolder } from './hub.ts'
 import type { Relay, RelayTicket } from './relay.ts'
-import type { PinGuard } from './room-entry.ts'
 import { connectSignalling } from './signalling-connection.ts'
 
-interface PortalRoutesDeps {
-  readonly hub: PortalHub
-  /** Null when this server has no relay. */
-  readonly relay: Relay | null
-  readonly pins: PinGuard
-  readonly rateLimiter: RateLimiter
-  readonly tickets: Tickets<PortalHolder>
+interface PortalRoutesDeps extends Omit<Portals, 'jobs'>, Pick<ServerContext, 'rateLimiter' | 'now'> {
   readonly socketAdmission: SocketAdmission
-  readonly iceServers: readonly IceServer[]
-  readonly allowLegacy: boolean
-  readonly now: () => number
 }
 
 export function portalRoutes(app: FastifyInstance, deps: PortalRoutesDeps): void {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
 import type { ClientSignal, ServerSignal } from '@sallyport/contract/portals'
 import { pinLimits, rateLimits } from '@sallyport/contract/server-limits'
-import { isLocked, type Locked } from '../../platform/rate-limit/pin-guard.ts'
-import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import type { ServerContext } from '../../context.ts'
+import { isLocked, type PinGuard } from '../../platform/rate-limit/pin-guard.ts'
 import { hashToken } from '../../token-hash.ts'
 import { countLookup, roomSources } from './caller-limits.ts'
 import { findCode, lookUpCodePrefix } from './codes.rules.ts'
@@ -12,23 +12,11 @@ import * as rules from './room.rules.ts'
 import { type PeerSlot, type RoomChange, toRoomChange, withPeerSlot } from './room-record.rules.ts'
 import type { RoomStore } from './room-store.ts'
 
-/** Counts wrong codes, over every call that accepts one. */
-export interface PinGuard {
-  /**
-   * Returns what a code leads to. Calls of one address run one after the other; null, where the code leads nowhere,
-   * counts as a failure, and nothing is checked while the address is locked.
-   */
-  checkCode<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | Locked | null>
-  /** Counts a code that the other device has found to be wrong. */
-  countWrongCode(address: string): Promise<void>
-}
-
-export interface RoomEntryDeps {
+export interface RoomEntryDeps extends Pick<ServerContext, 'rateLimiter' | 'now'> {
   readonly rooms: RoomStore
   readonly memberships: Memberships
-  readonly rateLimiter: RateLimiter
-  readonly pins: PinGuard
-  readonly now: () => number
+  /** The one limiter of all calls that accept a PIN. */
+  readonly pins: Pick<PinGuard, 'checkCode' | 'countWrongCode'>
   /** Hashes an address, for what other nodes see. */
   readonly hash: (address: string) => string
   /** Whether legacy rooms can be created. */

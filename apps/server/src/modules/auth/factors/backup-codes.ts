@@ -8,11 +8,6 @@ import type { ProviderDeps } from '../provider-deps.ts'
 import { countBackupCode, countBackupCodeSet } from '../sign-ins/auth-rate-limits.ts'
 import { backupCodeAlphabet, backupCodeGroup, normalizeBackupCode } from './backup-code.rules.ts'
 
-type BackupCodesDeps = Pick<
-  ProviderDeps,
-  'stores' | 'secret' | 'hashes' | 'authSessions' | 'rateLimiter' | 'notices' | 'reauthentication'
->
-
 /** The `salt` of codes with a keyed hash. Codes of an earlier release have the salt of a slow hash there. */
 const keyedHashSalt = ''
 
@@ -25,7 +20,7 @@ export function createBackupCodes({
   rateLimiter,
   notices,
   reauthentication,
-}: BackupCodesDeps) {
+}: ProviderDeps) {
   const { backupCodes, factors, users } = stores
 
   const keyedHashOf = (userId: string, code: string): string =>

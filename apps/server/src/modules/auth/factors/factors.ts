@@ -12,22 +12,6 @@ import type { UserRecord } from '../users/users.store.ts'
 import type { FactorRecord, FactorType } from './factors.store.ts'
 import { createTotpSecret, timeStepOf } from './totp.ts'
 
-type FactorsDeps = Pick<
-  ProviderDeps,
-  | 'stores'
-  | 'secret'
-  | 'messages'
-  | 'authSessions'
-  | 'settings'
-  | 'rateLimiter'
-  | 'publicUrl'
-  | 'notices'
-  | 'securityLog'
-  | 'mfaGuard'
-  | 'reauthentication'
-  | 'now'
->
-
 export interface EnrolFactorInput {
   readonly type: string | undefined
   readonly friendlyName: string | undefined
@@ -52,7 +36,7 @@ export interface FactorChallenge {
 }
 
 /** Second factors of the embedded provider: authenticator apps (TOTP) and phone numbers. */
-export function createFactors(deps: FactorsDeps) {
+export function createFactors(deps: ProviderDeps) {
   const { stores, secret, messages, authSessions, settings, rateLimiter, publicUrl, notices, securityLog, now } = deps
   const { mfaGuard, reauthentication } = deps
   const { factors, users } = stores

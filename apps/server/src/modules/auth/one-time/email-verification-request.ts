@@ -2,18 +2,11 @@ import { guessingLimits } from '@sallyport/contract/server-limits'
 import type { ProviderDeps } from '../provider-deps.ts'
 import type { UserRecord } from '../users/users.store.ts'
 
-type EmailVerificationDeps = Pick<ProviderDeps, 'oneTimeTokens' | 'messages' | 'settings' | 'rateLimiter'>
-
 /**
  * Emails a confirmation link to a user whose address was accepted while the server did not send email. The user can
  * sign in meanwhile and gets at most one such email a week.
  */
-export function createEmailVerificationRequest({
-  oneTimeTokens,
-  messages,
-  settings,
-  rateLimiter,
-}: EmailVerificationDeps) {
+export function createEmailVerificationRequest({ oneTimeTokens, messages, settings, rateLimiter }: ProviderDeps) {
   const windowSeconds = guessingLimits.addressProofEveryMs / 1000
   return async ({ id: userId, email, email_proven_at }: UserRecord): Promise<void> => {
     if (!settings.confirmEmails || email === null || email_proven_at !== null) return

@@ -8,11 +8,6 @@ import type { UserRecord } from '../users/users.store.ts'
 import type { TokenKind } from './one-time-tokens.store.ts'
 import type { IssuedToken } from './one-time-tokens.ts'
 
-type LinksDeps = Pick<
-  ProviderDeps,
-  'stores' | 'registrations' | 'oneTimeTokens' | 'messages' | 'settings' | 'issuer' | 'toAuthUser' | 'now'
->
-
 export interface GenerateLinkInput {
   readonly type: string
   readonly email: string | undefined
@@ -37,7 +32,7 @@ interface GenerateLinkProperties {
 }
 
 /** Generates links for holders of a service key, who send them themselves, and sends invitations by email. */
-export function createLinks(deps: LinksDeps) {
+export function createLinks(deps: ProviderDeps) {
   const { stores, registrations, oneTimeTokens, messages, settings, issuer, toAuthUser, now } = deps
   const { users } = stores
 

@@ -11,11 +11,6 @@ import type { Identifier, UserPatch, UserRecord } from '../users/users.store.ts'
 import type { TokenKind } from './one-time-tokens.store.ts'
 import type { IssuedToken, PkceChallenge } from './one-time-tokens.ts'
 
-type MessageRequestsDeps = Pick<
-  ProviderDeps,
-  'stores' | 'registrations' | 'oneTimeTokens' | 'messages' | 'settings' | 'rateLimiter' | 'now'
->
-
 /** A request for a message with a link or a code. */
 export interface MessageRequestInput extends IdentifierInput {
   readonly challenge: PkceChallenge | null
@@ -37,7 +32,7 @@ const sentAtColumns: Readonly<Partial<Record<TokenKind, keyof UserPatch>>> = {
 }
 
 /** Sends messages on request. Neither the response nor its duration reveals whether the identifier is known. */
-export function createMessageRequests(deps: MessageRequestsDeps) {
+export function createMessageRequests(deps: ProviderDeps) {
   const { stores, registrations, oneTimeTokens, messages, settings, rateLimiter, now } = deps
 
   async function reserveMessage(input: MessageRequestInput): Promise<Identifier> {

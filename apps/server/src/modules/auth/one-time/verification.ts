@@ -15,11 +15,6 @@ import type { UserPatch, UserRecord } from '../users/users.store.ts'
 import type { OneTimeTokenRecord, TokenKind } from './one-time-tokens.store.ts'
 import { isPkceToken } from './one-time-tokens.ts'
 
-type VerificationDeps = Pick<
-  ProviderDeps,
-  'stores' | 'oneTimeTokens' | 'authSessions' | 'settings' | 'rateLimiter' | 'onIdentifierChange' | 'notices' | 'now'
->
-
 interface VerificationContext {
   readonly sessionLifetime: SessionLifetime
   readonly origin: RequestOrigin
@@ -54,7 +49,7 @@ const emailChangePending: EmailChangePending = {
 }
 
 /** Verifies the content of a message: a link's token alone, or an identifier with its code. */
-export function createVerification(deps: VerificationDeps) {
+export function createVerification(deps: ProviderDeps) {
   const { stores, oneTimeTokens, authSessions, settings, rateLimiter, onIdentifierChange, notices, now } = deps
   const { users } = stores
 

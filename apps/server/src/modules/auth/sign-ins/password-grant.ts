@@ -6,11 +6,7 @@ import { parseIdentifier, validateDerivedSecret } from '../users/user-input.ts'
 import type { UserRecord } from '../users/users.store.ts'
 import { requireNotBanned } from './auth-sessions.ts'
 
-interface PasswordGrantDeps
-  extends Pick<
-    ProviderDeps,
-    'stores' | 'oneTimeTokens' | 'hashes' | 'authSessions' | 'settings' | 'passwordGuard' | 'knownOrigins' | 'now'
-  > {
+interface PasswordGrantDeps extends ProviderDeps {
   /** Emails a link to a user whose email address is not verified. */
   readonly requestEmailVerification: (user: UserRecord) => Promise<void>
 }

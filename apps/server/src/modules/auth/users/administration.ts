@@ -12,21 +12,6 @@ import { updateUserOrThrow } from './registrations.ts'
 import { mergeMetadata, parseIdentifier } from './user-input.ts'
 import type { UserPatch, UserRecord } from './users.store.ts'
 
-type AdministrationDeps = Pick<
-  ProviderDeps,
-  | 'stores'
-  | 'tokens'
-  | 'registrations'
-  | 'userChanges'
-  | 'authSessions'
-  | 'oneTimeTokens'
-  | 'toAuthUser'
-  | 'notices'
-  | 'securityLog'
-  | 'beforeRemoval'
-  | 'now'
-> & { readonly factors: Factors }
-
 /** A user as created or updated through the admin endpoints. */
 export interface AdminUserInput extends IdentifierInput {
   readonly id?: string | undefined
@@ -50,7 +35,7 @@ const usersPerPage = 50
 const maxUsersPerPage = 1000
 
 /** User administration for holders of a service key. */
-export function createAdministration(deps: AdministrationDeps) {
+export function createAdministration(deps: ProviderDeps & { readonly factors: Factors }) {
   const { stores, tokens, registrations, userChanges, authSessions, oneTimeTokens, factors, toAuthUser, now } = deps
   const { notices, securityLog, beforeRemoval } = deps
   const { users } = stores

@@ -15,23 +15,6 @@ import { updateUserOrThrow } from './registrations.ts'
 import { mergeMetadata, parseIdentifier, validateCredential } from './user-input.ts'
 import type { Identifier, UserPatch, UserRecord } from './users.store.ts'
 
-type OwnUserDeps = Pick<
-  ProviderDeps,
-  | 'stores'
-  | 'oneTimeTokens'
-  | 'messages'
-  | 'authSessions'
-  | 'hashes'
-  | 'settings'
-  | 'rateLimiter'
-  | 'toAuthUser'
-  | 'onIdentifierChange'
-  | 'notices'
-  | 'securityLog'
-  | 'passwordGuard'
-  | 'now'
->
-
 export interface OwnUserChange extends MessageRequestInput {
   readonly credential: string | undefined
   readonly currentCredential: string | undefined
@@ -50,7 +33,7 @@ interface IdentifierChangeRequest {
  * Changes that users make to their own account. Sensitive ones require reauthentication, so that an unattended browser
  * does not suffice to take over the account.
  */
-export function createOwnUserChanges(deps: OwnUserDeps) {
+export function createOwnUserChanges(deps: ProviderDeps) {
   const { stores, oneTimeTokens, messages, authSessions, hashes, settings, rateLimiter } = deps
   const { passwordGuard, toAuthUser, onIdentifierChange, notices, securityLog, now } = deps
   const { users } = stores

@@ -12,11 +12,6 @@ import { updateUserOrThrow } from './registrations.ts'
 import { parseIdentifier, serializeMetadata, validateCredential } from './user-input.ts'
 import type { Identifier } from './users.store.ts'
 
-type SignUpDeps = Pick<
-  ProviderDeps,
-  'stores' | 'registrations' | 'messages' | 'authSessions' | 'settings' | 'rateLimiter' | 'toAuthUser' | 'now'
->
-
 type Metadata = Readonly<Record<string, unknown>>
 
 export interface SignUpInput extends MessageRequestInput {
@@ -26,7 +21,7 @@ export interface SignUpInput extends MessageRequestInput {
 }
 
 /** Self-registration through the sign-up endpoint of the auth protocol. */
-export function createSignUp(deps: SignUpDeps) {
+export function createSignUp(deps: ProviderDeps) {
   const { stores, registrations, messages, authSessions, settings, rateLimiter, toAuthUser, now } = deps
 
   async function startAnonymous({ metadata, sessionLifetime, origin }: SignUpInput): Promise<AuthSession> {
