@@ -1,18 +1,15 @@
 import { openAsBlob, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { files } from '@sallyport/contract/files'
 import { sharing } from '@sallyport/contract/sharing'
 import { openEnvelope, sealedBytes, wrapFileKey } from '@sallyport/crypto'
-import { type RandomFile, sha256Of } from '../../e2e/support/files/random-file.ts'
-import { alternate, measure, type Run } from '../lib/compare.ts'
-import type { Page } from '../lib/devtools.ts'
+import type { RandomFile } from '../../e2e/support/files/random-file.ts'
+import { alternate, measureBrowser, type Run } from '../lib/compare.ts'
+import { download, type Page } from '../lib/devtools.ts'
 import { type Finding, judge } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
-import { largestRendererBytes } from '../lib/processes.ts'
 import { ratioOf, report } from '../lib/report.ts'
 import { type BenchEnvironment, warmUpBytes, withBenchEnvironment } from '../lib/workbench.ts'
-import { downloadThroughPage } from './files-page.ts'
+import { downloadThroughPage, verifySaved } from './files-page.ts'
 
 const yardstick = 'plain, by the browser'
 const decrypted = 'sealed, by the page'
@@ -70,31 +67,20 @@ interface DownloadMethod {
 }
 
 /** Each run opens a new browser, which first saves a small file to warm up its code. */
-async function measureDownload(
-  workbench: BenchEnvironment,
+const measureDownload = (
+  { server, inBrowser }: BenchEnvironment,
   [small, large]: readonly [StoredFile, StoredFile],
-  download: DownloadMethod,
-): Promise<Run> {
-  const folder = await mkdtemp(join(workbench.folder, 'saved-'))
-  const run = await workbench.inBrowser(async (browser, page) => {
-    await browser.setDownloadFolder(folder)
+  method: DownloadMethod,
+): Promise<Run> =>
+  inBrowser(async (browser, page) => {
     const save = async (stored: StoredFile): Promise<number> => {
-      const saved = browser.nextDownload()
-      const startedAt = performance.now()
-      await download.start(page, stored)
-      const path = await saved
-      const seconds = (performance.now() - startedAt) / 1000
-      await download.verify(path, stored)
+      const { path, seconds } = await download(browser, () => method.start(page, stored))
+      await method.verify(path, stored)
       return seconds
     }
     await save(small)
-    const clientBytes = () => largestRendererBytes(browser.processId)
-    const watched = { serverId: workbench.server.processId, clientId: browser.processId, clientBytes }
-    return measure(watched, () => save(large))
+    return measureBrowser(server.processId, browser, () => save(large))
   })
-  await rm(folder, { recursive: true })
-  return run
-}
 
 const savePlain: DownloadMethod = {
   start: (page, { url }) =>
@@ -106,7 +92,5 @@ const savePlain: DownloadMethod = {
 
 const saveDecrypted: DownloadMethod = {
   start: (page, { file }) => downloadThroughPage(page, file.name),
-  async verify(path, { file }) {
-    if ((await sha256Of(path)) !== file.sha256) throw new Error(`${path} differs from the uploaded file`)
-  },
+  verify: (path, { file }) => verifySaved(path, file),
 }

@@ -1,5 +1,6 @@
-import type { RandomFile } from '../../e2e/support/files/random-file.ts'
-import type { Page } from '../lib/devtools.ts'
+import { rm } from 'node:fs/promises'
+import { type RandomFile, sha256Of } from '../../e2e/support/files/random-file.ts'
+import { type Browser, download, type Page } from '../lib/devtools.ts'
 
 /** Selector of the file input on the Files screen. */
 export const filePicker = 'main input[type=file]'
@@ -36,4 +37,17 @@ export async function downloadThroughPage(page: Page, name: string): Promise<voi
     const buttons = [...(row?.querySelectorAll('button') ?? [])]
     buttons.find(({ textContent }) => textContent.startsWith('Download'))?.click()
   }, name)
+}
+
+/** Throws if a saved file differs from the file that was sent, and deletes it. */
+export async function verifySaved(path: string, { sha256 }: RandomFile): Promise<void> {
+  if ((await sha256Of(path)) !== sha256) throw new Error(`${path} differs from the file that was sent`)
+  await rm(path)
+}
+
+/** Downloads a file through the page and verifies it; resolves to the seconds until it was saved. */
+export async function saveThroughPage(browser: Browser, page: Page, file: RandomFile): Promise<number> {
+  const { path, seconds } = await download(browser, () => downloadThroughPage(page, file.name))
+  await verifySaved(path, file)
+  return seconds
 }

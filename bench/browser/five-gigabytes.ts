@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { runAdmin } from '../../e2e/support/account/admin.ts'
-import { type RandomFile, sha256Of } from '../../e2e/support/files/random-file.ts'
-import type { Browser, Page } from '../lib/devtools.ts'
-import { type Finding, judge, saveResults } from '../lib/findings.ts'
-import { drawMemory, type MemorySamples, sampleMemory } from '../lib/memory.ts'
+import type { Browser } from '../lib/devtools.ts'
+import { type Finding, saveResults } from '../lib/findings.ts'
+import { drawMemory, judgeMemory, type MemorySamples, sampleMemory } from '../lib/memory.ts'
 import type { BenchOptions } from '../lib/options.ts'
 import { largestRendererBytes, residentBytes } from '../lib/processes.ts'
 import { type BenchEnvironment, warmUpBytes, withBenchEnvironment } from '../lib/workbench.ts'
-import { downloadThroughPage, uploadThroughPage } from './files-page.ts'
+import { saveThroughPage, uploadThroughPage } from './files-page.ts'
 
 const defaultMegabytes = 5000
 const rendererLimit = 300
@@ -24,9 +21,7 @@ export async function measureLargeFile({ megabytes = defaultMegabytes }: BenchOp
     return inBrowser(async (browser, page) => {
       await uploadThroughPage(page, small)
       const upload = await sample(workbench, browser, () => uploadThroughPage(page, large))
-      const download = await sample(workbench, browser, () =>
-        downloadAndVerify(workbench, { browser, page, file: large }),
-      )
+      const download = await sample(workbench, browser, () => saveThroughPage(browser, page, large))
       const size = `${(megabytes / 1000).toFixed(1)} GB`
       const [uploadTitle, downloadTitle] = [`Upload of ${size} in Chromium`, `Download of ${size} in Chromium`]
       // The plots are part of the documentation: runs with a smaller file do not replace them.
@@ -34,7 +29,7 @@ export async function measureLargeFile({ megabytes = defaultMegabytes }: BenchOp
         draw(uploadTitle, 'upload', upload)
         draw(downloadTitle, 'download', download)
       }
-      return [...judgeMemory(uploadTitle, upload), ...judgeMemory(downloadTitle, download)]
+      return [...judgeMemory('P6', uploadTitle, upload), ...judgeMemory('P6', downloadTitle, download)]
     })
   })
 }
@@ -53,38 +48,8 @@ const sample = ({ server }: BenchEnvironment, browser: Browser, transfer: () => 
     transfer,
   )
 
-/** Resolves to the seconds until the file was saved; throws if it differs from the uploaded file. */
-async function downloadAndVerify(
-  { folder: parentFolder }: BenchEnvironment,
-  { browser, page, file }: { readonly browser: Browser; readonly page: Page; readonly file: RandomFile },
-): Promise<number> {
-  const saved = await mkdtemp(join(parentFolder, 'saved-'))
-  await browser.setDownloadFolder(saved)
-  const next = browser.nextDownload()
-  const startedAt = performance.now()
-  await downloadThroughPage(page, file.name)
-  const path = await next
-  const seconds = (performance.now() - startedAt) / 1000
-  if ((await sha256Of(path)) !== file.sha256) throw new Error('The saved file differs from the uploaded file')
-  await rm(saved, { recursive: true })
-  return seconds
-}
-
 function draw(title: string, name: string, { seconds, series }: MemorySamples): void {
   const file = `five-gigabytes-${name}`
   drawMemory(file, title, series)
   saveResults(file, { seconds, series })
-}
-
-function judgeMemory(title: string, { seconds, series }: MemorySamples): Finding[] {
-  return series.map(({ name: side, points, limit }) =>
-    judge({
-      id: 'P6',
-      measure: `${title}, ${seconds.toFixed(0)} s: ${side}`,
-      value: Math.max(...points.map(([, megabytes]) => megabytes)),
-      decimals: 0,
-      unit: 'MB',
-      target: { atMost: limit },
-    }),
-  )
 }

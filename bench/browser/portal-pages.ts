@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type RandomFile, sha256Of } from '../../e2e/support/files/random-file.ts'
+import type { RandomFile } from '../../e2e/support/files/random-file.ts'
 import { measure, type Run } from '../lib/compare.ts'
 import { type Browser, openBrowser, type Page } from '../lib/devtools.ts'
 import { largestRendererBytes } from '../lib/processes.ts'
 import type { DelayedLink } from './delayed-link.ts'
+import { verifySaved } from './files-page.ts'
 
 /** Two browsers with one page each. */
 export interface BrowserPair {
@@ -17,7 +16,7 @@ interface BrowserWithPage {
   readonly page: Page
 }
 
-/** Opens the URL in two browsers that can connect directly, or through `line` if given, and closes both after the work. */
+/** Opens the URL in two browsers that can connect directly, or through `link` if given, and closes both after the work. */
 export async function withPair<Result>(
   url: string,
   work: (pair: BrowserPair) => Promise<Result>,
@@ -54,11 +53,25 @@ export const measurePair = (
     transfer,
   )
 
-/** Returns the URL for a portal without an account. */
-export const portalUrl = (serverUrl: string): string => `${serverUrl}/portal?anonymous=true`
+/** Connects two browsers by a portal without an account, and sends a small file first to warm up their code. */
+export const withPortal = <Result>(
+  serverUrl: string,
+  small: RandomFile,
+  work: (pair: BrowserPair) => Promise<Result>,
+  link?: Parameters<typeof withPair>[2],
+): Promise<Result> =>
+  withPair(
+    `${serverUrl}/portal?anonymous=true`,
+    async (pair) => {
+      await connectPortal(pair)
+      await sendThroughPortal(pair, small)
+      return work(pair)
+    },
+    link,
+  )
 
 /** Creates a portal in one browser and joins it in the other through the page. */
-export async function connectPortal({ sender, receiver }: BrowserPair): Promise<void> {
+async function connectPortal({ sender, receiver }: BrowserPair): Promise<void> {
   await clickButton(receiver.page, 'Create Portal')
   await receiver.page.waitForSelector('.pin-plates')
   const pin = await receiver.page.run(() => document.querySelector('.pin-plates')?.textContent.replace(/\D/g, '') ?? '')
@@ -73,20 +86,13 @@ export async function connectPortal({ sender, receiver }: BrowserPair): Promise<
  * Sends a file through the portal. Resolves to the seconds from the click on Accept until the receiving page shows that
  * the file is complete; throws if the saved file differs.
  */
-export async function sendThroughPortal(
-  { sender, receiver }: BrowserPair,
-  file: RandomFile,
-  folder: string,
-): Promise<number> {
-  const saved = await mkdtemp(join(folder, 'saved-'))
-  await receiver.browser.setDownloadFolder(saved)
+export async function sendThroughPortal({ sender, receiver }: BrowserPair, file: RandomFile): Promise<number> {
   const path = receiver.browser.nextDownload()
   await awaitReady(sender.page)
   const completed = acceptTransfer(receiver.page)
   await sender.page.chooseFiles('main input[type=file]', [file.path])
   const seconds = await completed
-  if ((await sha256Of(await path)) !== file.sha256) throw new Error('The saved file differs from the sent file')
-  await rm(saved, { recursive: true })
+  await verifySaved(await path, file)
   await awaitReady(receiver.page)
   return seconds
 }

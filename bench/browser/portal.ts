@@ -5,7 +5,7 @@ import { ratioOf, report } from '../lib/report.ts'
 import { spreadOf } from '../lib/statistics.ts'
 import { warmUpBytes, withBenchEnvironment } from '../lib/workbench.ts'
 import { sendBare, sendPaced } from './bare-channel.ts'
-import { connectPortal, measurePair, portalUrl, sendThroughPortal, withPair } from './portal-pages.ts'
+import { measurePair, sendThroughPortal, withPortal } from './portal-pages.ts'
 
 const kilobyte = 1024
 const subject = 'portal'
@@ -19,12 +19,10 @@ const pacing = { bytes: 2_000_000, messageBytes: 8 * kilobyte, delayMs: 15 }
 /** Compares a file transfer through a portal with a bare data channel that carries the same number of bytes. */
 export async function comparePortal({ megabytes = 300, ...turns }: BenchOptions): Promise<Finding[]> {
   const bytes = megabytes * 1e6
-  return withBenchEnvironment(async ({ server, folder, makeFile }) => {
+  return withBenchEnvironment(async ({ server, makeFile }) => {
     const small = await makeFile('small.bin', warmUpBytes)
     const large = await makeFile('large.bin', bytes)
-    return withPair(portalUrl(server.url), async (pair) => {
-      await connectPortal(pair)
-      await sendThroughPortal(pair, small, folder)
+    return withPortal(server.url, small, async (pair) => {
       const side = (name: string, transfer: () => Promise<number>) => ({
         name,
         run: () => measurePair(server.processId, pair, transfer),
@@ -34,7 +32,7 @@ export async function comparePortal({ megabytes = 300, ...turns }: BenchOptions)
           sendBare(pair, { bytes, messageBytes: size * kilobyte, windowBytes: bareWindowBytes }),
         ),
       )
-      const runs = await alternate([...bare, side(subject, () => sendThroughPortal(pair, large, folder))], turns)
+      const runs = await alternate([...bare, side(subject, () => sendThroughPortal(pair, large))], turns)
       const pacedSeconds = await sendPaced(pair, pacing)
       const yardstick = fastestOf(runs, bareSizes.map(bareName))
       report({ name: 'Portal', bytes, yardstick, runs })

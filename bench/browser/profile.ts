@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { files } from '@sallyport/contract/files'
-import type { Browser, Page } from '../lib/devtools.ts'
+import type { RandomFile } from '../../e2e/support/files/random-file.ts'
+import { type Browser, download, type Page } from '../lib/devtools.ts'
 import { saveResults } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
 import { cpuSeconds } from '../lib/processes.ts'
@@ -32,19 +31,12 @@ export async function profileTransfers({ megabytes = 512 }: BenchOptions): Promi
       return () => uploadThroughPage(page, large)
     })
     await printProfile(workbench, { name: 'Sealed download', bytes }, async (page, browser) => {
-      const saved = await mkdtemp(join(workbench.folder, 'saved-'))
-      await browser.setDownloadFolder(saved)
-      await save(browser, page, small.name)
-      return () => save(browser, page, large.name).finally(() => rm(saved, { recursive: true }))
+      const save = ({ name }: RandomFile) => download(browser, () => downloadThroughPage(page, name))
+      await save(small)
+      return () => save(large)
     })
   })
   return []
-}
-
-async function save(browser: Browser, page: Page, name: string): Promise<void> {
-  const saved = browser.nextDownload()
-  await downloadThroughPage(page, name)
-  await saved
 }
 
 interface ProfiledTransfer {

@@ -4,7 +4,7 @@ import { type Finding, saveResults } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
 import { spreadOf } from '../lib/statistics.ts'
 import { warmUpBytes, withBenchEnvironment } from '../lib/workbench.ts'
-import { connectPortal, measurePair, portalUrl, sendThroughPortal, withPair } from './portal-pages.ts'
+import { measurePair, sendThroughPortal, withPortal } from './portal-pages.ts'
 
 /** Runs in a page: discards all ICE candidates of the other device. */
 const blockDirectConnections = '(() => { RTCPeerConnection.prototype.addIceCandidate = async () => undefined })()'
@@ -12,22 +12,16 @@ const blockDirectConnections = '(() => { RTCPeerConnection.prototype.addIceCandi
 /** Sends a file between two devices without a direct connection: through one node, and between two nodes over Redis. */
 export async function measureRelay({ megabytes = 60, ...turns }: BenchOptions): Promise<Finding[]> {
   const bytes = megabytes * 1e6
-  return withBenchEnvironment(async ({ server, folder, makeFile }) => {
+  return withBenchEnvironment(async ({ server, makeFile }) => {
     const small = await makeFile('small.bin', warmUpBytes)
     const large = await makeFile('large.bin', bytes)
     const nodes = await startNodes(2)
     const side = (name: string, url: string) => ({
       name,
       run: () =>
-        withPair(
-          portalUrl(url),
-          async (pair) => {
-            await connectPortal(pair)
-            await sendThroughPortal(pair, small, folder)
-            return measurePair(server.processId, pair, () => sendThroughPortal(pair, large, folder))
-          },
-          { script: blockDirectConnections },
-        ),
+        withPortal(url, small, (pair) => measurePair(server.processId, pair, () => sendThroughPortal(pair, large)), {
+          script: blockDirectConnections,
+        }),
     })
     try {
       const runs = await alternate([side('one node', server.url), side('two nodes', nodes.url)], turns)

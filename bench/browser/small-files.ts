@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { files } from '@sallyport/contract/files'
 import type { RandomFile } from '../../e2e/support/files/random-file.ts'
-import type { Browser, Page } from '../lib/devtools.ts'
+import { type Browser, download, type Page } from '../lib/devtools.ts'
 import { type Finding, judge, saveResults } from '../lib/findings.ts'
 import { startNodeServer } from '../lib/node-server.ts'
 import type { BenchOptions } from '../lib/options.ts'
@@ -115,10 +114,8 @@ const chooseAll = (page: Page, picker: string, chosen: readonly RandomFile[]): P
 
 /** Each run opens a new browser, which uploads one file first to load the code of the workers. */
 async function measurePage(workbench: BenchEnvironment, chosen: readonly RandomFile[]): Promise<PageRun> {
-  const { account, inBrowser, makeFile, folder } = workbench
-  const saved = await mkdtemp(join(folder, 'saved-'))
+  const { account, inBrowser, makeFile } = workbench
   const run = await inBrowser(async (browser, page) => {
-    await browser.setDownloadFolder(saved)
     await chooseAll(page, filePicker, [await makeFile('warm-up.bin', fileBytes)])
     await waitForFiles(page, 1)
     await account.call(files.removeAll, {})
@@ -135,7 +132,6 @@ async function measurePage(workbench: BenchEnvironment, chosen: readonly RandomF
     }
   })
   await account.call(files.removeAll, {})
-  await rm(saved, { recursive: true })
   return run
 }
 
@@ -224,14 +220,12 @@ function interactionToNextPaint(count: number, delays: readonly number[]): numbe
 
 /** Clicks Download All; resolves to the seconds until the complete archive is in the downloads. */
 async function downloadAll(browser: Browser, page: Page, fileCount: number): Promise<number> {
-  const downloaded = browser.nextDownload()
-  const startedAt = performance.now()
-  await page.run(() => {
-    const buttons = [...document.querySelectorAll<HTMLElement>('main button')]
-    buttons.find(({ textContent }) => textContent === 'Download All')?.click()
-  })
-  const path = await downloaded
-  const seconds = (performance.now() - startedAt) / 1000
+  const { path, seconds } = await download(browser, () =>
+    page.run(() => {
+      const buttons = [...document.querySelectorAll<HTMLElement>('main button')]
+      buttons.find(({ textContent }) => textContent === 'Download All')?.click()
+    }),
+  )
   const entries = await countEntries(path)
   if (entries !== fileCount) throw new Error(`The archive has ${entries} files`)
   return seconds

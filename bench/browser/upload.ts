@@ -1,10 +1,9 @@
 import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
-import { alternate, measure, type Run } from '../lib/compare.ts'
+import { alternate, measureBrowser, type Run } from '../lib/compare.ts'
 import type { Page } from '../lib/devtools.ts'
 import { type Finding, judge } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
-import { largestRendererBytes } from '../lib/processes.ts'
 import { ratioOf, report } from '../lib/report.ts'
 import { type BenchEnvironment, warmUpBytes, withBenchEnvironment } from '../lib/workbench.ts'
 import { uploadThroughPage } from './files-page.ts'
@@ -74,9 +73,7 @@ function measureUpload(
 ): Promise<Run> {
   return inBrowser(async (browser, page) => {
     await warmUp(page)
-    const clientBytes = () => largestRendererBytes(browser.processId)
-    const watched = { serverId: server.processId, clientId: browser.processId, clientBytes }
-    const run = await measure(watched, () => upload(page))
+    const run = await measureBrowser(server.processId, browser, () => upload(page))
     await account.call(files.removeAll, {})
     return run
   })

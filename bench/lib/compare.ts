@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuSeconds, cpuSecondsOfMachine, cpuSecondsOfTree, residentBytes, watchPeak } from './processes.ts'
+import type { Browser } from './devtools.ts'
+import {
+  cpuSeconds,
+  cpuSecondsOfMachine,
+  cpuSecondsOfTree,
+  largestRendererBytes,
+  residentBytes,
+  watchPeak,
+} from './processes.ts'
 
 export interface MeasuredProcesses {
   readonly serverId: number
@@ -44,6 +52,13 @@ export async function measure(processes: MeasuredProcesses, transfer: () => Prom
     othersBusy: Math.max(0, (cpuSecondsOfMachine() - before.machine - known) / elapsed),
   }
 }
+
+/** The same for a transfer in a browser, with the memory of its largest page. */
+export const measureBrowser = (
+  serverId: number,
+  { processId: clientId }: Pick<Browser, 'processId'>,
+  transfer: () => Promise<number>,
+): Promise<Run> => measure({ serverId, clientId, clientBytes: () => largestRendererBytes(clientId) }, transfer)
 
 const idleLoad = 0.15
 const idleSampleMs = 500

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDevTools, type DevTools, type ProtocolValues } from '../../tools/devtools-protocol.ts'
 import { findChromium } from '../../tools/system-packages.ts'
+import { superviseChild } from './child-process.ts'
 
 const chromiumSwitches = [
   '--headless',
@@ -32,9 +33,7 @@ export interface Browser {
   openInNewContext(url: string): Promise<Page>
   /** Grants pages of this origin the permissions for direct connections; needs `isDirect`. */
   allowDirectConnections(origin: string): Promise<void>
-  /** Sets the folder for all further downloads. */
-  setDownloadFolder(folder: string): Promise<void>
-  /** Resolves to the path of the next download that completes. */
+  /** Resolves to the path of the next download that completes, in a folder that is deleted with the browser. */
   nextDownload(): Promise<string>
   close(): Promise<void>
 }
@@ -68,9 +67,7 @@ export async function openBrowser({ isDirect = false, script = '' } = {}): Promi
   const child = spawn(findChromium(), args, {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const killChild = () => child.kill()
-  process.once('exit', killChild)
+  const { processId, stop } = superviseChild(child)
   const endpoint = await new Promise<string>((resolve, reject) => {
     let output = ''
     child.once('error', reject)
@@ -82,7 +79,8 @@ export async function openBrowser({ isDirect = false, script = '' } = {}): Promi
     })
   })
   const { send, on } = await connectDevTools(endpoint)
-  let folder = tmpdir()
+  const folder = join(profile, 'saved')
+  await send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true })
 
   async function open(url: string, context: ProtocolValues = {}): Promise<Page> {
     const { targetId } = await send('Target.createTarget', { url: 'about:blank', ...context })
@@ -96,15 +94,11 @@ export async function openBrowser({ isDirect = false, script = '' } = {}): Promi
   }
 
   return {
-    processId: child.pid ?? 0,
+    processId,
     open: (url) => open(url),
     openInNewContext: async (url) => open(url, await send('Target.createBrowserContext')),
     async allowDirectConnections(origin) {
       await send('Browser.grantPermissions', { origin, permissions: ['videoCapture', 'audioCapture'] })
-    },
-    async setDownloadFolder(downloadFolder) {
-      folder = downloadFolder
-      await send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true })
     },
     nextDownload: () =>
       new Promise((resolve, reject) => {
@@ -121,12 +115,29 @@ export async function openBrowser({ isDirect = false, script = '' } = {}): Promi
         })
       }),
     async close() {
-      await send('Browser.close').catch(() => undefined)
-      await exited
-      process.off('exit', killChild)
+      await stop(() => send('Browser.close').catch(() => undefined))
       rmSync(profile, { recursive: true, force: true })
     },
   }
+}
+
+/** Runs the work with a browser of its own. */
+export async function withBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
+  const browser = await openBrowser()
+  try {
+    return await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Saves a file, whose download `start` begins; resolves to its path and the seconds until it was complete. */
+export async function download(browser: Browser, start: () => Promise<unknown>) {
+  const saved = browser.nextDownload()
+  const startedAt = performance.now()
+  await start()
+  const path = await saved
+  return { path, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 function createPage(send: DevTools['send']) {

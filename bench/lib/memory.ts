@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Finding, judge } from './findings.ts'
 import { plotMemory, type Series } from './plot.ts'
 
 const folder = fileURLToPath(new URL('../../docs/performance', import.meta.url))
@@ -38,3 +39,16 @@ export function drawMemory(name: string, title: string, series: readonly Series[
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.svg`), plotMemory(title, series))
 }
+
+/** Judges the peak of each series of a transfer. */
+export const judgeMemory = (id: string, title: string, { seconds, series }: MemorySamples): Finding[] =>
+  series.map(({ name, points, limit }) =>
+    judge({
+      id,
+      measure: `${title}, ${seconds.toFixed(0)} s: ${name}`,
+      value: Math.max(...points.map(([, megabytes]) => megabytes)),
+      decimals: 0,
+      unit: 'MB',
+      target: { atMost: limit },
+    }),
+  )

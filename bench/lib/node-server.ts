@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { memorySettings } from '../../tools/memory-settings.ts'
+import { superviseChild } from './child-process.ts'
 import type { TickTimes } from './tick-watch.ts'
 
 const tickWatch = fileURLToPath(new URL('tick-watch.ts', import.meta.url))
@@ -32,9 +33,7 @@ export async function startNodeServer({
     env: { ...process.env, ...memorySettings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', ...(watchesTicks ? (['ipc'] as const) : [])],
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const killChild = () => child.kill()
-  process.once('exit', killChild)
+  const { processId, stop } = superviseChild(child)
   const url = await new Promise<string>((resolve, reject) => {
     let output = ''
     child.once('exit', (code) => reject(new Error(`The server exited with ${code}\n${output}`)))
@@ -47,16 +46,12 @@ export async function startNodeServer({
 
   return {
     url,
-    processId: child.pid ?? 0,
+    processId,
     async tickTimes() {
       const replied = once(child, 'message')
       child.send('tick times')
       return (await replied)[0]
     },
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-      process.off('exit', killChild)
-    },
+    stop,
   }
 }

@@ -5,7 +5,7 @@ import { type Account, createAccount } from '../../e2e/support/account/account.t
 import { makeRandomFile, type RandomFile } from '../../e2e/support/files/random-file.ts'
 import { buildPageOnce } from '../../tools/build-page.ts'
 import { filePicker } from '../browser/files-page.ts'
-import { type Browser, openBrowser, type Page } from './devtools.ts'
+import { type Browser, type Page, withBrowser } from './devtools.ts'
 import { type BenchServer, type BenchServerOptions, startServer } from './server.ts'
 
 /** Bytes of each transfer that warms up code and caches before a measured run. */
@@ -36,14 +36,8 @@ export async function withBenchEnvironment<Result>(
       account,
       folder,
       makeFile: (name, bytes) => makeRandomFile({ folder, name, bytes }),
-      async inBrowser(task, url = server.url) {
-        const browser = await openBrowser()
-        try {
-          return await task(browser, await signIn(browser, url, account))
-        } finally {
-          await browser.close()
-        }
-      },
+      inBrowser: (task, url = server.url) =>
+        withBrowser(async (browser) => task(browser, await signIn(browser, url, account))),
     })
   } finally {
     await server.stop()

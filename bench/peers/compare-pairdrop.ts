@@ -1,5 +1,5 @@
 import { openDelayedLink } from '../browser/delayed-link.ts'
-import { connectPortal, measurePair, portalUrl, sendThroughPortal, withPair } from '../browser/portal-pages.ts'
+import { measurePair, sendThroughPortal, withPair, withPortal } from '../browser/portal-pages.ts'
 import { alternate } from '../lib/compare.ts'
 import { type Finding, judge, notRun } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
@@ -44,7 +44,7 @@ async function compare(
   const reason = pairDropProblem(peerPairDrop)
   if (reason !== null || peerPairDrop === undefined) return [notRun('P9', measure, reason ?? '')]
   const bytes = megabytes * 1e6
-  return withBenchEnvironment(async ({ server, folder, makeFile }) => {
+  return withBenchEnvironment(async ({ server, makeFile }) => {
     const small = await makeFile('small.bin', warmUpBytes)
     const large = await makeFile('large.bin', bytes)
     const pairDrop = await startPairDrop(peerPairDrop)
@@ -57,13 +57,10 @@ async function compare(
           link,
         )
       const runSallyport = () =>
-        withPair(
-          portalUrl(server.url),
-          async (pair) => {
-            await connectPortal(pair)
-            await sendThroughPortal(pair, small, folder)
-            return measurePair(server.processId, pair, () => sendThroughPortal(pair, large, folder))
-          },
+        withPortal(
+          server.url,
+          small,
+          (pair) => measurePair(server.processId, pair, () => sendThroughPortal(pair, large)),
           link,
         )
       const runs = await alternate(

@@ -1,25 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { files } from '@sallyport/contract/files'
-import { sha256Of } from '../../e2e/support/files/random-file.ts'
-import { downloadThroughPage, uploadThroughPage } from '../browser/files-page.ts'
-import { alternate, measure, type Run } from '../lib/compare.ts'
-import { type Browser, openBrowser } from '../lib/devtools.ts'
+import { downloadThroughPage, uploadThroughPage, verifySaved } from '../browser/files-page.ts'
+import type { PeerServer } from '../lib/child-process.ts'
+import { alternate, measureBrowser, type Run } from '../lib/compare.ts'
+import { type Browser, download, withBrowser } from '../lib/devtools.ts'
 import { type Finding, judge, notRun } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
-import { largestRendererBytes } from '../lib/processes.ts'
 import { ratioOf, report } from '../lib/report.ts'
 import { spreadOf } from '../lib/statistics.ts'
 import { type BenchEnvironment, withBenchEnvironment } from '../lib/workbench.ts'
-import {
-  clickDownload,
-  openDownloadFromSend,
-  openSend,
-  type PeerSend,
-  sendProblem,
-  startSend,
-  uploadToSend,
-} from './peer-send.ts'
+import { clickDownload, openDownloadFromSend, openSend, sendProblem, startSend, uploadToSend } from './peer-send.ts'
 
 const peer = 'timvisee/send'
 const ours = 'Sallyport'
@@ -67,7 +56,7 @@ function judgeTransfers({ uploads, downloads }: { readonly uploads: Runs; readon
 
 interface TransferSetup {
   readonly workbench: BenchEnvironment
-  readonly send: PeerSend
+  readonly send: PeerServer
   readonly bytes: number
 }
 
@@ -76,14 +65,14 @@ async function uploadAndDownload(
   { workbench, send, bytes }: TransferSetup,
   turns: { rounds: number; maxWaitSeconds: number },
 ) {
-  const { server, account, inBrowser, folder } = workbench
+  const { server, account, inBrowser } = workbench
   const file = await workbench.makeFile('both.bin', bytes)
   let link = ''
 
   const uploadToPeer = () =>
-    inNewBrowser(async (browser) => {
+    withBrowser(async (browser) => {
       const page = await openSend(browser, send.url)
-      return measureTransfer(send.processId, browser, async () => {
+      return measureBrowser(send.processId, browser, async () => {
         const uploaded = await uploadToSend(page, file.path)
         link = uploaded.link
         return uploaded.seconds
@@ -91,30 +80,22 @@ async function uploadAndDownload(
     })
   const uploadToSallyport = async () => {
     await account.call(files.removeAll, {})
-    return inBrowser((browser, page) => measureTransfer(server.processId, browser, () => uploadThroughPage(page, file)))
+    return inBrowser((browser, page) => measureBrowser(server.processId, browser, () => uploadThroughPage(page, file)))
   }
   const downloadFromPeer = () =>
-    inNewBrowser(async (browser) => {
+    withBrowser(async (browser) => {
       const page = await openDownloadFromSend(browser, link)
       return save(browser, send.processId, () => clickDownload(page))
     })
   const downloadFromSallyport = () =>
     inBrowser((browser, page) => save(browser, server.processId, () => downloadThroughPage(page, file.name)))
 
-  async function save(browser: Browser, serverId: number, start: () => Promise<void>): Promise<Run> {
-    const saved = await mkdtemp(join(folder, 'saved-'))
-    await browser.setDownloadFolder(saved)
-    const next = browser.nextDownload()
-    const run = await measureTransfer(serverId, browser, async () => {
-      const startedAt = performance.now()
-      await start()
-      await next
-      return (performance.now() - startedAt) / 1000
+  const save = (browser: Browser, serverId: number, start: () => Promise<void>): Promise<Run> =>
+    measureBrowser(serverId, browser, async () => {
+      const { path, seconds } = await download(browser, start)
+      await verifySaved(path, file)
+      return seconds
     })
-    if ((await sha256Of(await next)) !== file.sha256) throw new Error('The saved file differs from the uploaded file')
-    await rm(saved, { recursive: true })
-    return run
-  }
 
   const sides = (peerRun: () => Promise<Run>, ownRun: () => Promise<Run>) => [
     { name: peer, run: peerRun },
@@ -124,18 +105,3 @@ async function uploadAndDownload(
   const downloads = await alternate(sides(downloadFromPeer, downloadFromSallyport), turns)
   return { uploads, downloads }
 }
-
-async function inNewBrowser(work: (browser: Browser) => Promise<Run>): Promise<Run> {
-  const browser = await openBrowser()
-  try {
-    return await work(browser)
-  } finally {
-    await browser.close()
-  }
-}
-
-const measureTransfer = (serverId: number, browser: Browser, transfer: () => Promise<number>): Promise<Run> =>
-  measure(
-    { serverId, clientId: browser.processId, clientBytes: () => largestRendererBytes(browser.processId) },
-    transfer,
-  )

@@ -5,12 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../tools/free-port.ts'
 import type { BrowserPair } from '../browser/portal-pages.ts'
-
-export interface PeerPairDrop {
-  readonly url: string
-  readonly processId: number
-  stop(): Promise<void>
-}
+import { type PeerServer, superviseChild } from '../lib/child-process.ts'
 
 /** Returns why PairDrop cannot run from this folder, or null if it can. */
 export function pairDropProblem(folder: string | undefined): string | null {
@@ -20,31 +15,25 @@ export function pairDropProblem(folder: string | undefined): string | null {
 }
 
 /** Starts PairDrop as its documentation describes, without external STUN servers. */
-export async function startPairDrop(folder: string): Promise<PeerPairDrop> {
+export async function startPairDrop(folder: string): Promise<PeerServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'sallyport-bench-pairdrop-'))
   const rtcConfigPath = join(dataFolder, 'rtc.json')
   writeFileSync(rtcConfigPath, JSON.stringify({ sdpSemantics: 'unified-plan', iceServers: [] }))
   const port = await freePort()
-  const child = spawn(process.execPath, ['server/index.js', '--localhost-only'], {
-    cwd: folder,
-    env: { ...process.env, PORT: String(port), RTC_CONFIG: rtcConfigPath },
-    stdio: 'ignore',
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const killChild = () => child.kill()
-  process.once('exit', killChild)
+  const child = superviseChild(
+    spawn(process.execPath, ['server/index.js', '--localhost-only'], {
+      cwd: folder,
+      env: { ...process.env, PORT: String(port), RTC_CONFIG: rtcConfigPath },
+      stdio: 'ignore',
+    }),
+  )
   const url = `http://localhost:${port}`
-  while (!(await fetch(url).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error('PairDrop did not start')
-    await pause(50)
-  }
+  await child.untilServing(url)
   return {
     url,
-    processId: child.pid ?? 0,
+    processId: child.processId,
     async stop() {
-      child.kill('SIGTERM')
-      await exited
-      process.off('exit', killChild)
+      await child.stop()
       rmSync(dataFolder, { recursive: true, force: true })
     },
   }

@@ -2,15 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../tools/free-port.ts'
+import { type PeerServer, superviseChild } from '../lib/child-process.ts'
 import type { Browser, Page } from '../lib/devtools.ts'
-
-export interface PeerSend {
-  readonly url: string
-  readonly processId: number
-  stop(): Promise<void>
-}
 
 /** Returns why timvisee/send cannot run from this folder, or null if it can. */
 export function sendProblem(folder: string | undefined): string | null {
@@ -20,7 +14,7 @@ export function sendProblem(folder: string | undefined): string | null {
 }
 
 /** Starts timvisee/send as its documentation describes, with a dedicated Redis and files on the local disk. */
-export async function startSend(folder: string, node: string): Promise<PeerSend> {
+export async function startSend(folder: string, node: string): Promise<PeerServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'sallyport-bench-send-'))
   const [port, redisPort] = [await freePort(), await freePort()]
   const redis = startProcess(
@@ -40,10 +34,7 @@ export async function startSend(folder: string, node: string): Promise<PeerSend>
     REDIS_HOST: '127.0.0.1',
     REDIS_PORT: String(redisPort),
   })
-  while (!(await fetch(url).catch(() => null))?.ok) {
-    if (peer.hasExited() || redis.hasExited()) throw new Error('timvisee/send did not start')
-    await pause(50)
-  }
+  await peer.untilServing(url)
   return {
     url,
     processId: peer.processId,
@@ -92,18 +83,9 @@ export async function openDownloadFromSend(browser: Browser, link: string): Prom
 export const clickDownload = (page: Page): Promise<void> =>
   page.run(() => document.querySelector<HTMLElement>('#download-btn')?.click())
 
-function startProcess(command: string, args: readonly string[], cwd: string, environment: Record<string, string> = {}) {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...environment }, stdio: 'ignore' })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
-  const killChild = () => child.kill()
-  process.once('exit', killChild)
-  return {
-    processId: child.pid ?? 0,
-    hasExited: () => child.pid === undefined || child.exitCode !== null,
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-      process.off('exit', killChild)
-    },
-  }
-}
+const startProcess = (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Record<string, string> = {},
+) => superviseChild(spawn(command, args, { cwd, env: { ...process.env, ...environment }, stdio: 'ignore' }))

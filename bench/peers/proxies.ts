@@ -1,12 +1,10 @@
 import '../../tools/require-own-node.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { files } from '@sallyport/contract/files'
-import { type RandomFile, sha256Of } from '../../e2e/support/files/random-file.ts'
+import type { RandomFile } from '../../e2e/support/files/random-file.ts'
 import { startHostileProxy } from '../../e2e/support/network/hostile-proxy.ts'
 import { isNginxInstalled, nginxMissingMessage, startNginx, typicalSite } from '../../e2e/support/network/nginx.ts'
-import { downloadThroughPage, uploadThroughPage } from '../browser/files-page.ts'
+import { saveThroughPage, uploadThroughPage } from '../browser/files-page.ts'
 import { type BenchEnvironment, withBenchEnvironment } from '../lib/workbench.ts'
 
 // npm run bench:proxies -- --mb 1000 --cut 20
@@ -50,26 +48,12 @@ const proxies: readonly (readonly [name: string, start: StartProxy])[] = [
 ]
 
 /** Uploads and downloads a file through the page, and formats the times; throws if the files differ. */
-async function transferBothWays(
-  { inBrowser, folder }: BenchEnvironment,
-  file: RandomFile,
-  proxy: TestedProxy,
-): Promise<string> {
-  const saved = await mkdtemp(join(folder, 'saved-'))
-  const seconds = await inBrowser(async (browser, page) => {
-    await browser.setDownloadFolder(saved)
+const transferBothWays = ({ inBrowser }: BenchEnvironment, file: RandomFile, proxy: TestedProxy): Promise<string> =>
+  inBrowser(async (browser, page) => {
     const up = await uploadThroughPage(page, file)
-    const download = browser.nextDownload()
-    const startedAt = performance.now()
-    await downloadThroughPage(page, file.name)
-    const path = await download
-    const down = (performance.now() - startedAt) / 1000
-    if ((await sha256Of(path)) !== file.sha256) throw new Error('The downloaded file differs from the uploaded file')
-    return { up, down }
+    const down = await saveThroughPage(browser, page, file)
+    return `up ${up.toFixed(1)} s, down ${down.toFixed(1)} s, the same SHA-256`
   }, proxy.url)
-  await rm(saved, { recursive: true })
-  return `up ${seconds.up.toFixed(1)} s, down ${seconds.down.toFixed(1)} s, the same SHA-256`
-}
 
 if (!isNginxInstalled) console.log(nginxMissingMessage)
 await withBenchEnvironment(async (workbench) => {
