@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AuthSession, SessionLifetime } from './auth.ts'
-import { endpoint } from './endpoint.ts'
+import { anyAccount, endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
 import { LicenceType } from './licence-types.ts'
 
@@ -36,6 +36,19 @@ const signInReplyFields = {
  */
 export const UpgradeErrorBody = z.object(signInReplyFields)
 export type UpgradeErrorBody = z.output<typeof UpgradeErrorBody>
+
+export const RegistrationReply = z.object({
+  success: Succeeded,
+  user: z.object({ id: Id, email: z.string() }),
+  message: z.string(),
+})
+export const registrationErrors = [
+  'EMAIL_INVALID',
+  'DERIVED_SECRET_REQUIRED',
+  'REGISTRATION_FAILED',
+  'REGISTRATION_CLOSED',
+  'EMAIL_DOMAIN_NOT_ALLOWED',
+] as const
 
 export const accounts = {
   prelogin: endpoint({
@@ -79,28 +92,14 @@ export const accounts = {
       password: Credential,
       licenseKey: z.optional(z.string().check(z.maxLength(64))),
     }),
-    reply: z.object({
-      success: Succeeded,
-      user: z.object({ id: Id, email: z.string() }),
-      message: z.string(),
-    }),
-    errors: [
-      'EMAIL_INVALID',
-      'DERIVED_SECRET_REQUIRED',
-      'REGISTRATION_FAILED',
-      'REGISTRATION_CLOSED',
-      'EMAIL_DOMAIN_NOT_ALLOWED',
-      'LICENSE_KEY_INVALID',
-      'LICENSE_KEY_USED',
-      'RATE_LIMITED',
-    ],
+    reply: RegistrationReply,
+    errors: [...registrationErrors, 'LICENSE_KEY_INVALID', 'LICENSE_KEY_USED', 'RATE_LIMITED'],
   }),
   userInfo: endpoint({
     method: 'GET',
     path: '/api/user-info',
     summary: 'Get my account, my licence and how much of its storage I use',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({
       success: Succeeded,
       user: z.object({
@@ -119,8 +118,7 @@ export const accounts = {
     method: 'DELETE',
     path: '/api/account',
     summary: 'Delete my account with its files, messages and keys, once my password was verified in this session',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({ success: Succeeded }),
     errors: ['LAST_ADMIN', 'PASSWORD_PROOF_REQUIRED'],
   }),

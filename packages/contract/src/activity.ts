@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { anyAccount, endpoint } from './endpoint.ts'
 import { ByteCount, EpochMs, Succeeded } from './fields.ts'
 import { day } from './units.ts'
 
@@ -27,8 +27,7 @@ export const activity = {
     method: 'GET',
     path: '/api/account/activity',
     summary: 'List what happened in my account in the last 90 days, latest first',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({
       success: Succeeded,
       activity: z.array(ActivityEntry).check(z.maxLength(activityLimits.perPage)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { mfaLimits } from './account-limits.ts'
 import { AuthSession } from './auth.ts'
-import { endpoint } from './endpoint.ts'
+import { anyAccount, endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
 
 const ListedAuthSession = z.object({
@@ -32,16 +32,14 @@ export const authSessions = {
     method: 'GET',
     path: '/api/account/sign-ins',
     summary: 'List my signed-in devices, latest first',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({ success: Succeeded, signIns: z.array(ListedAuthSession) }),
   }),
   history: endpoint({
     method: 'GET',
     path: '/api/account/sign-in-history',
     summary: 'List the sign-ins to my account of the last 90 days, at most 50, latest first',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({
       success: Succeeded,
       signIns: z.array(PastSignIn).check(z.maxLength(signInHistoryLimits.entries)),
@@ -51,8 +49,7 @@ export const authSessions = {
     method: 'DELETE',
     path: '/api/account/sign-ins/:id',
     summary: 'Sign out one of my devices',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     params: z.object({ id: Id }),
     reply: z.object({ success: Succeeded }),
     errors: ['SIGN_IN_NOT_FOUND'],
@@ -61,16 +58,14 @@ export const authSessions = {
     method: 'DELETE',
     path: '/api/account/sign-ins',
     summary: 'Sign out all of my devices except this one',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({ success: Succeeded, ended: z.int() }),
   }),
   reauthenticate: endpoint({
     method: 'POST',
     path: '/api/account/reauthenticate',
     summary: 'Verify my current password in this session, before a change of my account’s security settings',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     body: z.object({ password: z.string().check(z.maxLength(1024)) }),
     reply: z.object({ success: Succeeded, freshForMs: z.int() }),
     errors: ['PASSWORD_INVALID', 'RATE_LIMITED', 'UNAVAILABLE'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, raw } from './endpoint.ts'
+import { anyAccount, endpoint, raw } from './endpoint.ts'
 import { Succeeded } from './fields.ts'
 
 /** The events of the provider have some 10 KB. */
@@ -105,8 +105,7 @@ export const billing = {
     method: 'POST',
     path: '/api/subscription/cancel',
     summary: 'Cancel my subscription at the end of the paid period',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     query: PlanQuery,
     reply: z.object({ success: Succeeded, message: z.string() }),
     errors: ['NO_SUBSCRIPTION', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED', 'RATE_LIMITED'],
@@ -115,8 +114,7 @@ export const billing = {
     method: 'POST',
     path: '/api/subscription/manage',
     summary: 'Get the URL of the payment provider’s page with the payment method and the invoices of my subscription',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     query: PlanQuery,
     /** The page of this server that it leads back to. */
     body: z.object({ return_path: url }),

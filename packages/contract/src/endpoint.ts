@@ -49,6 +49,9 @@ export interface EndpointSpec {
   readonly errors?: readonly ErrorCode[]
 }
 
+/** A call for every account, also without a valid licence. */
+export const anyAccount = { access: 'account', allowWithout: ['licence'] } as const
+
 /** Declares one call as a value; preserves its literal types, from which server, client and OpenAPI derive theirs. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec

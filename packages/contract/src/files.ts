@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bytes, endpoint, nothing } from './endpoint.ts'
+import { anyAccount, bytes, endpoint, nothing } from './endpoint.ts'
 import { ByteCount, DecimalText, EpochMs, Id, SealedName, Succeeded, UploadId, WrappedFileKey } from './fields.ts'
 import {
   ChunkHeaders,
@@ -104,8 +104,7 @@ export const files = {
     method: 'DELETE',
     path: '/api/lost-files',
     summary: 'Delete those of my files that can no longer be opened',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     reply: z.object({ success: Succeeded, deleted: z.int() }),
   }),
   download: endpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Credential, Id, Succeeded } from './fields.ts'
+import { RegistrationReply, registrationErrors } from './accounts.ts'
+import { anyAccount, endpoint } from './endpoint.ts'
+import { Credential, Succeeded } from './fields.ts'
 import { LicenceType } from './licence-types.ts'
 
 /** The secret token of an invitation link. */
@@ -28,8 +29,7 @@ export const invitations = {
     method: 'POST',
     path: '/api/claim-license',
     summary: 'Add the licence of an invitation or of a licence key to my account',
-    access: 'account',
-    allowWithout: ['licence'],
+    ...anyAccount,
     /** One of both. */
     body: z.object({
       magicToken: z.optional(Token),
@@ -48,19 +48,7 @@ export const invitations = {
       password: Credential,
       magicToken: Token,
     }),
-    reply: z.object({
-      success: Succeeded,
-      user: z.object({ id: Id, email: z.string() }),
-      message: z.string(),
-    }),
-    errors: [
-      'EMAIL_INVALID',
-      'DERIVED_SECRET_REQUIRED',
-      'REGISTRATION_FAILED',
-      'REGISTRATION_CLOSED',
-      'EMAIL_DOMAIN_NOT_ALLOWED',
-      'INVITATION_INVALID',
-      'RATE_LIMITED',
-    ],
+    reply: RegistrationReply,
+    errors: [...registrationErrors, 'INVITATION_INVALID', 'RATE_LIMITED'],
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { anyAccount, endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
 import { InvitedRole, OrganizationRole, OrganizationStatus } from './organization-roles.ts'
 
@@ -8,8 +8,7 @@ export const membership = endpoint({
   method: 'GET',
   path: '/api/organization/membership',
   summary: 'Get the organization that I belong to, and the invitations to my proven address',
-  access: 'account',
-  allowWithout: ['licence'],
+  ...anyAccount,
   reply: z.object({
     success: Succeeded,
     organization: z.nullable(

@@ -124,4 +124,12 @@ export const SessionCredentialQuery = z.object({ session_pin: z.optional(Pin) })
 export const SessionCredentialBody = z.object({ session_pin: z.optional(Pin) })
 export const SessionParams = z.object({ id: Id })
 
+/** What the calls of participants have in common. */
+export const participantCall = {
+  access: 'anyone',
+  bearer: 'optional',
+  headers: SessionCredentialHeaders,
+} as const
+export const sessionCall = { ...participantCall, params: SessionParams } as const
+
 export const sessionAccessErrors = ['SESSION_NOT_FOUND', 'PIN_REQUIRED', 'PIN_INVALID', 'PIN_LOCKED'] as const
