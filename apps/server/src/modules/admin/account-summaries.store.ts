@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasChanged } from '../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 
 /** What an operator sees of an account: sizes and counts, but nothing of its contents. */
@@ -66,8 +67,7 @@ export function createAccountSummariesStore(db: Database) {
     },
     /** Deletes a share. Returns false when there is none. */
     async removeShare(id: string, transaction: DatabaseTransaction): Promise<boolean> {
-      const { numDeletedRows } = await transaction.deleteFrom('shares').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(transaction.deleteFrom('shares').where('id', '=', id))
     },
   }
 }

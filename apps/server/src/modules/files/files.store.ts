@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { hasChanged } from '../../platform/db/count-rows.ts'
 import { countOnDay } from '../../platform/db/daily-counts.ts'
 import type { Database, Tables } from '../../platform/db/schema.ts'
 import { type RemovedFile, removeFiles } from './uploads/removals.store.ts'
@@ -43,15 +44,15 @@ export function createFilesStore(db: Database) {
 
     /** True if the file exists. */
     async updateExpiry(ownerId: string, id: string, at: { readonly now: number; readonly expiresAt: number }) {
-      const result = await db
-        .updateTable('files')
-        .set({ expires_at: at.expiresAt })
-        .where('owner_id', '=', ownerId)
-        .where('session_id', 'is', null)
-        .where('id', '=', id)
-        .where('expires_at', '>', at.now)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      return hasChanged(
+        db
+          .updateTable('files')
+          .set({ expires_at: at.expiresAt })
+          .where('owner_id', '=', ownerId)
+          .where('session_id', 'is', null)
+          .where('id', '=', id)
+          .where('expires_at', '>', at.now),
+      )
     },
 
     /** Deletes the row of a file and releases its storage. The bytes still exist afterwards. */

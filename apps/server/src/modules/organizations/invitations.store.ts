@@ -1,6 +1,7 @@
 import { organizationLimits } from '@sallyport/contract/limits'
 import type { InvitedRole, OrganizationRole } from '@sallyport/contract/organization-roles'
 import { apiError } from '../../errors.ts'
+import { countChanged } from '../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import type { Organization } from './memberships.store.ts'
 import { isAllowed } from './organization.rules.ts'
@@ -115,8 +116,7 @@ export function createInvitationsStore(db: Database) {
         )
         const own = transaction.deleteFrom('organization_invitations').where('organization_id', '=', organizationId)
         const some = id === undefined ? own : own.where('id', '=', id)
-        const { numDeletedRows } = await some.where('role', 'in', roles).executeTakeFirst()
-        return Number(numDeletedRows)
+        return countChanged(some.where('role', 'in', roles))
       }),
     /**
      * Turns an invitation into a membership with its role, or returns the role of a member that they are already. Throws

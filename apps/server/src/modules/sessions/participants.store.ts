@@ -1,4 +1,5 @@
 import { sessionLimits } from '@sallyport/contract/limits'
+import { countRows, hasChanged } from '../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { type ParticipantRecord, participantOf } from './session-records.store.ts'
 
@@ -21,10 +22,7 @@ export function createParticipantsStore(db: Database) {
     executor.selectFrom('session_participants').where('session_id', '=', sessionId).where('seen_at', '>', since)
 
   async function countIn(executor: Database | DatabaseTransaction, sessionId: string, since: number): Promise<number> {
-    const { count } = await selectSeenSince(executor, sessionId, since)
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(count)
+    return countRows(selectSeenSince(executor, sessionId, since))
   }
 
   const countPresent = (executor: Database | DatabaseTransaction, sessionId: string, now: number): Promise<number> =>
@@ -173,12 +171,7 @@ export function createParticipantsStore(db: Database) {
 
     /** True when the participant existed. */
     async remove(sessionId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('session_participants')
-        .where('session_id', '=', sessionId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(db.deleteFrom('session_participants').where('session_id', '=', sessionId).where('id', '=', id))
     },
   }
 }

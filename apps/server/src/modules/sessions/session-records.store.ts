@@ -1,6 +1,6 @@
 import type { KeyMode } from '@sallyport/contract/session-shapes'
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../platform/db/schema.ts'
+import type { DatabaseTransaction, Tables } from '../../platform/db/schema.ts'
 
 export interface SessionRecord {
   readonly id: string
@@ -53,3 +53,12 @@ export const participantOf = (row: Selectable<Tables['session_participants']>): 
   joinedAt: row.joined_at,
   seenAt: row.seen_at,
 })
+
+/** Locks the row of a session by writing it unchanged, which works on both databases. */
+export const lockSession = (transaction: DatabaseTransaction, id: string) =>
+  transaction
+    .updateTable('sessions')
+    .set((row) => ({ message_count: row.ref('message_count') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()

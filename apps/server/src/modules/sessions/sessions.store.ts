@@ -1,4 +1,5 @@
 import { sessionLimits } from '@sallyport/contract/limits'
+import { countRows } from '../../platform/db/count-rows.ts'
 import { countOnDay } from '../../platform/db/daily-counts.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
@@ -101,11 +102,8 @@ async function addSession(transaction: DatabaseTransaction, session: NewSession,
     .set((row) => ({ created_at: row.ref('created_at') }))
     .where('id', '=', session.creatorId)
     .execute()
-  const { count } = await selectOpen(transaction, now)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('creator_id', '=', session.creatorId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= sessionLimits.openPerAccount) return 'too-many'
+  const count = await countRows(selectOpen(transaction, now).where('creator_id', '=', session.creatorId))
+  if (count >= sessionLimits.openPerAccount) return 'too-many'
   const resting = await transaction
     .selectFrom('resting_pins')
     .select('free_at')

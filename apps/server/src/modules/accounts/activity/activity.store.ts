@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ActivityAction, ActivityEntry } from '@sallyport/contract/activity'
 import { activityLimits } from '@sallyport/contract/activity'
 import { activityLogLimits } from '@sallyport/contract/server-limits'
+import { countChanged, hasChanged } from '../../../platform/db/count-rows.ts'
 import { isSqlite, limitSkipLocked } from '../../../platform/db/dialect.ts'
 import { nonDurableTransaction } from '../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
@@ -47,11 +48,7 @@ export function createActivityStore(db: Database) {
     /** Removes up to `limit` entries from before this time; returns how many. */
     async removeExpired(before: number, limit: number): Promise<number> {
       const expired = db.selectFrom('account_activity').select('id').where('at', '<', before)
-      const { numDeletedRows } = await db
-        .deleteFrom('account_activity')
-        .where('id', 'in', limitSkipLocked(db, expired, limit))
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return countChanged(db.deleteFrom('account_activity').where('id', 'in', limitSkipLocked(db, expired, limit)))
     },
   }
 }
@@ -81,12 +78,12 @@ async function addToRecent(
     .where('action', '=', action)
     .where('at', '>', at - activityLogLimits.mergeMs)
     .limit(1)
-  const { numUpdatedRows } = await transaction
-    .updateTable('account_activity')
-    .set((row) => ({ files: row('files', '+', files), bytes: row('bytes', '+', bytes ?? 0) }))
-    .where('id', 'in', recent)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return hasChanged(
+    transaction
+      .updateTable('account_activity')
+      .set((row) => ({ files: row('files', '+', files), bytes: row('bytes', '+', bytes ?? 0) }))
+      .where('id', 'in', recent),
+  )
 }
 
 async function insert(transaction: DatabaseTransaction, { userId, ...record }: ActivityRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { keyLimits } from '@sallyport/contract/server-limits'
+import { countRows } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { addPrevious, listPrevious, removePrevious } from './previous-keys.store.ts'
 
@@ -82,14 +83,13 @@ export function createAccountKeysStore(db: Database) {
         await transaction.updateTable('account_keys').set(firstSlotValues).where('user_id', '=', userId).execute()
         await transaction.deleteFrom('device_shares').where('user_id', '=', userId).execute()
         if (isNewAccountKey) await markFilesLost(transaction, userId)
-        const { lost } = await transaction
-          .selectFrom('files')
-          .select((row) => row.fn.countAll().as('lost'))
-          .where('owner_id', '=', userId)
-          .where('lost', '=', 1)
-          .where('expires_at', '>', now)
-          .executeTakeFirstOrThrow()
-        return Number(lost)
+        return countRows(
+          transaction
+            .selectFrom('files')
+            .where('owner_id', '=', userId)
+            .where('lost', '=', 1)
+            .where('expires_at', '>', now),
+        )
       })
     },
 

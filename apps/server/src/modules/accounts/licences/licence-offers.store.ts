@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { apiError } from '../../../errors.ts'
+import { countRows } from '../../../platform/db/count-rows.ts'
 import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import { markStale } from './effective-licences.store.ts'
@@ -106,14 +107,13 @@ export const isLastingClaim = (row: ExpressionBuilder<Tables, 'licence_claims' |
 
 /** Counts the claims of confirmed and of deleted accounts. */
 async function countConfirmed(db: Database | DatabaseTransaction, offerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('licence_claims')
-    .leftJoin('users', 'users.id', 'licence_claims.user_id')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('offer_id', '=', offerId)
-    .where(isLastingClaim)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    db
+      .selectFrom('licence_claims')
+      .leftJoin('users', 'users.id', 'licence_claims.user_id')
+      .where('offer_id', '=', offerId)
+      .where(isLastingClaim),
+  )
 }
 
 const sourceOf = ({ kind }: LicenceOffer): LicenceSource => (kind === 'key' ? 'licence-key' : 'magic-link')

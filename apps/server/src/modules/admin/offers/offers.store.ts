@@ -1,5 +1,6 @@
 import { LicenceType } from '@sallyport/contract/licence-types'
 import { sql } from 'kysely'
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { isLastingClaim } from '../../accounts/licences/licence-offers.store.ts'
 
@@ -33,12 +34,14 @@ export function createOffersStore(db: Database) {
 
     /** Ends an offer now, unless it has ended. Returns false if there is none. */
     async end(id: string, now: number, transaction: DatabaseTransaction): Promise<boolean> {
-      const { numUpdatedRows } = await transaction
-        .updateTable('licence_offers')
-        .set({ ends_at: sql<number>`case when ends_at is not null and ends_at <= ${now} then ends_at else ${now} end` })
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(
+        transaction
+          .updateTable('licence_offers')
+          .set({
+            ends_at: sql<number>`case when ends_at is not null and ends_at <= ${now} then ends_at else ${now} end`,
+          })
+          .where('id', '=', id),
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 import { LicenceType } from '@sallyport/contract/licence-types'
 import { sql } from 'kysely'
+import { countRows } from '../../../platform/db/count-rows.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 
 export interface VolumeUse {
@@ -22,12 +23,7 @@ export function createOverviewStore(db: Database) {
     },
 
     async countUsers(): Promise<number> {
-      const { count } = await db
-        .selectFrom('users')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return Number(count)
+      return countRows(db.selectFrom('users').where('deleted_at', 'is', null))
     },
 
     /** Users who signed in, or whose page asked for a new token, within a day. */
@@ -51,14 +47,13 @@ export function createOverviewStore(db: Database) {
 
     /** Uploads that receive bytes. */
     async countUploads(now: number): Promise<number> {
-      const { count } = await db
-        .selectFrom('uploads')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('completed_at', 'is', null)
-        .where('cancelled_at', 'is', null)
-        .where('last_byte_at', '>', now - uploadingMs)
-        .executeTakeFirstOrThrow()
-      return Number(count)
+      return countRows(
+        db
+          .selectFrom('uploads')
+          .where('completed_at', 'is', null)
+          .where('cancelled_at', 'is', null)
+          .where('last_byte_at', '>', now - uploadingMs),
+      )
     },
 
     async countLicences(): Promise<Record<LicenceType, number>> {

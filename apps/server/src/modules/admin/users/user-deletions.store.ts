@@ -1,6 +1,7 @@
 import { DeletionStep } from '@sallyport/contract/admin'
 import { deletionLimits } from '@sallyport/contract/server-limits'
 import type { ExpressionBuilder } from 'kysely'
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 
 interface ClaimInput {
@@ -59,8 +60,7 @@ export function createUserDeletionsStore(db: Database) {
     },
     /** Stores that this step is next. Returns false if another run has claimed the deletion, or if it is complete. */
     async advance(userId: string, claim: string, step: DeletionStep): Promise<boolean> {
-      const { numUpdatedRows } = await ofRun(userId, claim).set({ step, attempts: 0 }).executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(ofRun(userId, claim).set({ step, attempts: 0 }))
     },
     /** Ends a run whose step is not complete. */
     async release(

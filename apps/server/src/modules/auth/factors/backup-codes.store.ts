@@ -1,3 +1,4 @@
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 
 /** SQL for backup codes. A used code is deleted. */
@@ -14,12 +15,7 @@ export function createBackupCodesStore(db: Database) {
     },
     /** Deletes a code. Returns false when it does not exist or a concurrent request has used it. */
     async consume(userId: string, codeHash: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('backup_codes')
-        .where('user_id', '=', userId)
-        .where('code_hash', '=', codeHash)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(db.deleteFrom('backup_codes').where('user_id', '=', userId).where('code_hash', '=', codeHash))
     },
   }
 }

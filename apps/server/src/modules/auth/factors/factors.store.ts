@@ -1,5 +1,6 @@
 import type { Factor } from '@sallyport/contract/auth'
 import { messageLimits } from '@sallyport/contract/limits'
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 
 export type FactorType = Factor['factor_type']
@@ -21,12 +22,7 @@ export function createFactorsStore(db: Database) {
       await db.insertInto('factors').values(factor).execute()
     },
     async remove(userId: string, id: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom('factors')
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return result.numDeletedRows > 0n
+      return hasChanged(db.deleteFrom('factors').where('user_id', '=', userId).where('id', '=', id))
     },
     /** Removes factors that were enrolled before this time and never verified. */
     async removeUnverified(userId: string, before: number): Promise<void> {
@@ -39,13 +35,13 @@ export function createFactorsStore(db: Database) {
     },
     /** Consumes a time step unless it or a later one has been used, so that no code is accepted twice. */
     async consumeTimeStep(id: string, timeStep: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('factors')
-        .set({ last_step: timeStep })
-        .where('id', '=', id)
-        .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', timeStep)]))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(
+        db
+          .updateTable('factors')
+          .set({ last_step: timeStep })
+          .where('id', '=', id)
+          .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', timeStep)])),
+      )
     },
 
     async addChallenge(challenge: ChallengeRecord, now: number): Promise<void> {
@@ -61,18 +57,17 @@ export function createFactorsStore(db: Database) {
     },
     /** Counts an attempt at a challenge; returns false when there were too many. */
     async countChallengeAttempt(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('factor_challenges')
-        .set((column) => ({ attempts: column('attempts', '+', 1) }))
-        .where('id', '=', id)
-        .where('attempts', '<', messageLimits.attemptsPerCode)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(
+        db
+          .updateTable('factor_challenges')
+          .set((column) => ({ attempts: column('attempts', '+', 1) }))
+          .where('id', '=', id)
+          .where('attempts', '<', messageLimits.attemptsPerCode),
+      )
     },
     /** Consumes a challenge. Returns false when a concurrent request has consumed it. */
     async consumeChallenge(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('factor_challenges').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(db.deleteFrom('factor_challenges').where('id', '=', id))
     },
     /** Removes up to `limit` expired challenges. */
     async removeExpiredChallenges(before: number, limit: number): Promise<void> {

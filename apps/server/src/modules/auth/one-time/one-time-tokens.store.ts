@@ -1,5 +1,6 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { sql } from 'kysely'
+import { countChanged, hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 
 export type OneTimeTokenRecord = Tables['one_time_tokens']
@@ -88,8 +89,7 @@ export function createOneTimeTokensStore(db: Database) {
     },
     /** Consumes a token. Returns false when a concurrent request has consumed it. */
     async consume(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await markUsed().where('id', '=', id).executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(markUsed().where('id', '=', id))
     },
     /** Consumes all tokens of these kinds. */
     async consumeByKind(userId: string, kinds: readonly TokenKind[]): Promise<void> {
@@ -132,8 +132,7 @@ export function createOneTimeTokensStore(db: Database) {
     /** Removes up to `limit` expired tokens; returns how many. */
     async removeExpired(before: number, limit: number): Promise<number> {
       const expired = db.selectFrom('one_time_tokens').select('id').where('expires_at', '<=', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('one_time_tokens').where('id', 'in', expired).executeTakeFirst()
-      return Number(numDeletedRows)
+      return countChanged(db.deleteFrom('one_time_tokens').where('id', 'in', expired))
     },
   }
 }

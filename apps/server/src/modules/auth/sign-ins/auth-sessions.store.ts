@@ -1,4 +1,5 @@
 import type { SessionLifetime } from '@sallyport/contract/auth'
+import { countChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import { authSessionEnd, classifyRefresh, hasEnded } from './auth-session.rules.ts'
 import { recordSignIn } from './sign-in-history.store.ts'
@@ -194,8 +195,7 @@ export function createAuthSessionsStore(db: Database) {
     /** Removes up to `limit` sessions that ended before this time; returns how many. */
     async removeEnded(before: number, limit: number): Promise<number> {
       const ended = db.selectFrom('sign_ins').select('id').where('not_after', '<=', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('sign_ins').where('id', 'in', ended).executeTakeFirst()
-      return Number(numDeletedRows)
+      return countChanged(db.deleteFrom('sign_ins').where('id', 'in', ended))
     },
   }
 }

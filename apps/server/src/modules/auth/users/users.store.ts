@@ -1,6 +1,7 @@
 import { dayOf } from '@sallyport/contract/days'
 import { sql } from 'kysely'
 import { containsText } from '../../../platform/db/contains-text.ts'
+import { countRows, hasChanged } from '../../../platform/db/count-rows.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { nonDurableTransaction } from '../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
@@ -81,10 +82,7 @@ export function createUsersStore(db: Database, provisionAccount: ProvisionAccoun
         .execute()
     },
     async count(filter: string | undefined): Promise<number> {
-      const { total } = await matching(filter)
-        .select((column) => column.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
+      return countRows(matching(filter))
     },
     /** Returns the updated user, null when there is none, or `taken` when another user has the identifier. */
     async update(id: string, patch: UserPatch): Promise<UserRecord | 'taken' | null> {
@@ -102,17 +100,11 @@ export function createUsersStore(db: Database, provisionAccount: ProvisionAccoun
       bannedUntil: number | null,
       connection: Database | DatabaseTransaction = db,
     ): Promise<boolean> {
-      const { numUpdatedRows } = await connection
-        .updateTable('users')
-        .set({ banned_until: bannedUntil })
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(connection.updateTable('users').set({ banned_until: bannedUntil }).where('id', '=', id))
     },
     /** Deletes a user and, by cascade, all their rows. Returns true when the user existed. */
     async remove(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(db.deleteFrom('users').where('id', '=', id))
     },
   }
 }

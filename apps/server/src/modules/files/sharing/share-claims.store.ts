@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../../platform/db/count-rows.ts'
 import { countOnDay } from '../../../platform/db/daily-counts.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { countDownloadsOf } from '../uploads/storage-use.store.ts'
@@ -64,15 +65,15 @@ export function createShareClaimsStore(db: Database) {
 
         const { max_downloads: most, downloads } = share
         if (most !== null && downloads >= most) return 'used-up'
-        const { held } = await transaction
-          .selectFrom('share_claims')
-          .select((row) => row.fn.countAll<number>().as('held'))
-          .where('share_id', '=', shareId)
-          .where('claim_hash', '!=', claimHash)
-          .where('served_at', 'is', null)
-          .where('held_until', '>', now)
-          .executeTakeFirstOrThrow()
-        if (most !== null && downloads + Number(held) >= most) return 'busy'
+        const held = await countRows(
+          transaction
+            .selectFrom('share_claims')
+            .where('share_id', '=', shareId)
+            .where('claim_hash', '!=', claimHash)
+            .where('served_at', 'is', null)
+            .where('held_until', '>', now),
+        )
+        if (most !== null && downloads + held >= most) return 'busy'
 
         await transaction
           .deleteFrom('share_claims')

@@ -1,3 +1,4 @@
+import { countRows, hasChanged } from '../../../platform/db/count-rows.ts'
 import { countOnDay } from '../../../platform/db/daily-counts.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import type { SealedFile } from '../../../platform/storage/sealed-response.ts'
@@ -105,13 +106,13 @@ export function createSharesStore(db: Database) {
 
     /** True when there was a share. */
     async removeAll(ownerId: string, fileId: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom('shares')
-        .where('file_id', 'in', (query) =>
-          query.selectFrom('files').select('id').where('id', '=', fileId).where('owner_id', '=', ownerId),
-        )
-        .executeTakeFirst()
-      return result.numDeletedRows > 0n
+      return hasChanged(
+        db
+          .deleteFrom('shares')
+          .where('file_id', 'in', (query) =>
+            query.selectFrom('files').select('id').where('id', '=', fileId).where('owner_id', '=', ownerId),
+          ),
+      )
     },
 
     async findFile(tokenHash: string, now: number): Promise<SharedFile | null> {
@@ -173,12 +174,7 @@ async function lockAndCount(transaction: DatabaseTransaction, fileId: string): P
     .set((row) => ({ downloads: row.ref('downloads') }))
     .where('id', '=', fileId)
     .execute()
-  const { count } = await transaction
-    .selectFrom('shares')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('file_id', '=', fileId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(transaction.selectFrom('shares').where('file_id', '=', fileId))
 }
 
 const shareColumns = ['id', 'downloads', 'last_download_at', 'max_downloads', 'label'] as const

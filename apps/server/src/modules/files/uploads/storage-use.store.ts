@@ -1,3 +1,4 @@
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 /**
@@ -27,13 +28,13 @@ export async function reserveStorage(
   transaction: DatabaseTransaction,
   { userId, bytes, limitBytes }: StorageReservation,
 ): Promise<boolean> {
-  const result = await transaction
-    .updateTable('storage_use')
-    .set((row) => ({ reserved_bytes: row('reserved_bytes', '+', bytes) }))
-    .where('user_id', '=', userId)
-    .where((row) => row(row('used_bytes', '+', row.ref('reserved_bytes')), '<=', limitBytes - bytes))
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return hasChanged(
+    transaction
+      .updateTable('storage_use')
+      .set((row) => ({ reserved_bytes: row('reserved_bytes', '+', bytes) }))
+      .where('user_id', '=', userId)
+      .where((row) => row(row('used_bytes', '+', row.ref('reserved_bytes')), '<=', limitBytes - bytes)),
+  )
 }
 
 /** Books bytes as used; false, without booking, if they are not free. */

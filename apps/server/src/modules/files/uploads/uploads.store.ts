@@ -1,3 +1,4 @@
+import { countRows } from '../../../platform/db/count-rows.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import type { ChunkPlan } from './chunks/chunk-plan.rules.ts'
@@ -82,13 +83,13 @@ export function createUploadsStore(db: Database) {
      * upload exists already or if the account has too many such records.
      */
     async cancelUnopened({ id, ownerId, uploadKey, now }: UnopenedUpload): Promise<boolean> {
-      const { count } = await db
-        .selectFrom('uploads')
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .where('owner_id', '=', ownerId)
-        .where('completed_at', 'is', null)
-        .where('cancelled_at', 'is not', null)
-        .executeTakeFirstOrThrow()
+      const count = await countRows(
+        db
+          .selectFrom('uploads')
+          .where('owner_id', '=', ownerId)
+          .where('completed_at', 'is', null)
+          .where('cancelled_at', 'is not', null),
+      )
       if (count >= maxRememberedCancellations) return false
       const emptyFields = {
         sessionId: null,
@@ -171,7 +172,7 @@ async function openUpload(
   const present = await findUpload(transaction, upload.ownerId, upload.uploadKey)
   if (present) return { outcome: 'open', upload: present }
 
-  const openUploads = await countOpen(transaction, upload)
+  const openUploads = await countRows(openWith(transaction, upload))
   if (files + openUploads >= limits.files) return { outcome: 'too-many-files' }
   const isFull = openUploads >= limits.openUploads
   const replaced = isFull ? await cancelLongestIdle(transaction, upload, limits.idleSince) : null
@@ -185,13 +186,6 @@ async function openUpload(
   const row = rowOf(upload, bytes)
   await transaction.insertInto('uploads').values(row).execute()
   return { outcome: 'open', upload: recordOf(row), ...(replaced && { replaced }) }
-}
-
-async function countOpen(transaction: DatabaseTransaction, upload: NewUpload): Promise<number> {
-  const { count } = await openWith(transaction, upload)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** Cancels the upload that has been idle longest; null if all have received something since this time. */

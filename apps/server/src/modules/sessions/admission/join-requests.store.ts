@@ -1,5 +1,7 @@
 import { sessionLimits } from '@sallyport/contract/limits'
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database } from '../../../platform/db/schema.ts'
+import { lockSession } from '../session-records.store.ts'
 import { type AddressBlock, findWaitingSlot } from './waiting-list.rules.ts'
 
 export type JoinRequestState = 'waiting' | 'admitted' | 'denied'
@@ -43,14 +45,7 @@ export function createJoinRequestsStore(db: Database) {
     /** False when the list is full for callers of this address block, or the session has ended. */
     add({ id, sessionId, code, tokenHash, block }: NewJoinRequest, now: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
-        // Writing the row of the session serializes its join requests, on both databases.
-        const session = await transaction
-          .updateTable('sessions')
-          .set((row) => ({ was_joined: row.ref('was_joined') }))
-          .where('id', '=', sessionId)
-          .returning('id')
-          .executeTakeFirst()
-        if (!session) return false
+        if (!(await lockSession(transaction, sessionId))) return false
         const waiting = await transaction
           .selectFrom('session_knocks')
           .select(['id', 'block_hash as blockHash', 'created_at as createdAt'])
@@ -74,24 +69,21 @@ export function createJoinRequestsStore(db: Database) {
 
     /** True when the request was still waiting. */
     async answer(sessionId: string, id: string, state: Exclude<JoinRequestState, 'waiting'>): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('session_knocks')
-        .set({ state })
-        .where('session_id', '=', sessionId)
-        .where('id', '=', id)
-        .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return hasChanged(
+        db
+          .updateTable('session_knocks')
+          .set({ state })
+          .where('session_id', '=', sessionId)
+          .where('id', '=', id)
+          .where('state', '=', 'waiting'),
+      )
     },
 
     /** Deletes an admitted request; false when it was used already. */
     async consume(tokenHash: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('session_knocks')
-        .where('token_hash', '=', tokenHash)
-        .where('state', '=', 'admitted')
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return hasChanged(
+        db.deleteFrom('session_knocks').where('token_hash', '=', tokenHash).where('state', '=', 'admitted'),
+      )
     },
 
     async deleteOld(now: number): Promise<void> {

@@ -1,5 +1,7 @@
 import { sessionLimits } from '@sallyport/contract/limits'
+import { hasChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { lockSession } from '../session-records.store.ts'
 
 type RemovalResult = 'removed' | 'not-found' | 'too-many'
 
@@ -29,20 +31,14 @@ export function createKeySharesStore(db: Database) {
     /** Removes a participant, starts the next key epoch, and makes joining require approval. */
     remove({ sessionId, participantId, nextShare }: RemoveParticipantInput): Promise<RemovalResult> {
       return db.transaction().execute(async (transaction) => {
-        // Writing the row of the session serializes concurrent removals, on both databases.
-        await transaction
-          .updateTable('sessions')
-          .set((row) => ({ created_at: row.ref('created_at') }))
-          .where('id', '=', sessionId)
-          .execute()
+        await lockSession(transaction, sessionId)
         const latest = await findLatestEpoch(transaction, sessionId)
         if (latest !== null && latest >= sessionLimits.removals) return 'too-many'
-        const { numDeletedRows } = await transaction
+        const participant = transaction
           .deleteFrom('session_participants')
           .where('session_id', '=', sessionId)
           .where('id', '=', participantId)
-          .executeTakeFirst()
-        if (numDeletedRows === 0n) return 'not-found'
+        if (!(await hasChanged(participant))) return 'not-found'
         await transaction.updateTable('sessions').set({ approval: 1 }).where('id', '=', sessionId).execute()
         if (latest !== null) {
           const share = { session_id: sessionId, epoch: latest + 1, sealed_share: nextShare }

@@ -11,6 +11,7 @@ import {
   type SessionMessageRow,
   selectMessages,
 } from '../../chat/sealed/stored-messages.store.ts'
+import { lockSession } from '../session-records.store.ts'
 
 interface NewSessionMessage extends NewMessage {
   readonly sessionId: string
@@ -35,13 +36,7 @@ export function createSessionMessagesStore(db: Database) {
     add(message: NewSessionMessage, limits: MessageLimits): Promise<AddMessageResult<SessionMessageRow> | null> {
       const { sessionId, participantId, sealedName, now } = message
       return nonDurableTransaction(db, async (transaction) => {
-        // Writing the row blocks other senders in this session, on both databases.
-        const session = await transaction
-          .updateTable('sessions')
-          .set((row) => ({ message_count: row.ref('message_count') }))
-          .where('id', '=', sessionId)
-          .returning(['creator_id', 'message_count', 'message_bytes', 'last_message_at'])
-          .executeTakeFirst()
+        const session = await lockSession(transaction, sessionId)
         if (!session) return null
         const messages = selectMessages(transaction, 'session_messages', sessionId)
         return addMessage(transaction, message, limits, {

@@ -1,4 +1,5 @@
 import { recordOverheadBytes } from '@sallyport/contract/limits'
+import { countRows } from '../../../../platform/db/count-rows.ts'
 import { countOnDay } from '../../../../platform/db/daily-counts.ts'
 import { nonDurableTransaction } from '../../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../../platform/db/schema.ts'
@@ -98,11 +99,7 @@ async function receiveChunk(
       return { outcome: 'no-storage', occupiedBytes: usedBytes + reservedBytes }
     }
   }
-  await transaction
-    .updateTable('uploads')
-    .set({ last_byte_at: now, reserved_bytes: upload.reserved_bytes + growth })
-    .where('id', '=', uploadId)
-    .execute()
+  await updateUpload(transaction, uploadId, { last_byte_at: now, reserved_bytes: upload.reserved_bytes + growth })
   await transaction
     .insertInto('objects')
     .values({
@@ -131,11 +128,7 @@ async function removeChunks(transaction: DatabaseTransaction, uploadId: string, 
     .execute()
   if (upload.plain_bytes !== null) return
   const bytes = removed.reduce((sum, chunk) => sum + plainBytesOf(chunk.sealed_bytes), 0)
-  await transaction
-    .updateTable('uploads')
-    .set({ reserved_bytes: upload.reserved_bytes - bytes })
-    .where('id', '=', uploadId)
-    .execute()
+  await updateUpload(transaction, uploadId, { reserved_bytes: upload.reserved_bytes - bytes })
   await changeStorageUse(transaction, { userId: upload.owner_id, usedBytes: 0, reservedBytes: -bytes })
 }
 
@@ -149,17 +142,9 @@ async function completeUpload(
 ): Promise<'completed' | 'closed' | 'changed'> {
   const upload = await lockUpload(transaction, uploadId)
   if (!upload || upload.completed_at !== null || upload.cancelled_at !== null) return 'closed'
-  const { count } = await transaction
-    .selectFrom('objects')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('file_id', '=', uploadId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(transaction.selectFrom('objects').where('file_id', '=', uploadId))
   if (count !== file.objectCount) return 'changed'
-  await transaction
-    .updateTable('uploads')
-    .set({ completed_at: file.createdAt, reserved_bytes: 0 })
-    .where('id', '=', uploadId)
-    .execute()
+  await updateUpload(transaction, uploadId, { completed_at: file.createdAt, reserved_bytes: 0 })
   await transaction
     .insertInto('files')
     .values({
@@ -188,6 +173,14 @@ async function completeUpload(
   await changeStorageUse(transaction, change)
   await countOnDay(transaction, file.createdAt, { uploads: 1, uploaded_bytes: file.plainBytes })
   return 'completed'
+}
+
+async function updateUpload(
+  transaction: DatabaseTransaction,
+  id: string,
+  change: Partial<Tables['uploads']>,
+): Promise<void> {
+  await transaction.updateTable('uploads').set(change).where('id', '=', id).execute()
 }
 
 /** Locks the row by writing it unchanged, which works on both databases. */
