@@ -16,7 +16,8 @@ test('a private window has no OPFS and still downloads small and large files unc
   expect(errorName).toBe('SecurityError')
 
   for (const [megabytes, scheme] of [
-    [6, 'blob:'],
+    [3, 'blob:'],
+    [6, 'http:'],
     [150, 'http:'],
   ] as const) {
     const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
