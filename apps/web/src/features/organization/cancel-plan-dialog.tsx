@@ -1,7 +1,6 @@
 import { billing } from '@sallyport/contract/billing'
 import { useQuery } from '@tanstack/react-query'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { ConfirmMutationDialog } from '#/components/ui/overlays/confirm-mutation-dialog.tsx'
 import { subscriptionQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
@@ -26,24 +25,17 @@ export function CancelPlanDialog({ hasGranted, open, onClose }: CancelPlanDialog
     onClose,
   )
 
-  function close() {
-    cancelling.reset()
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmMutationDialog
       open={open}
-      onOpenChange={close}
+      mutation={cancelling}
       title={organizationStrings.cancelTitle}
       description={hasGranted ? organizationStrings.cancelPartText(date) : organizationStrings.cancelText(date)}
       confirmLabel={organizationStrings.confirmCancel}
       cancelLabel={organizationStrings.keepPlan}
-      busy={cancelling.isPending}
       busyLabel={organizationStrings.cancelling}
-      onConfirm={() => cancelling.mutate()}
-    >
-      {cancelling.error ? <FormAlert message={messageFor(cancelling.error, organizationStrings.cancelFailed)} /> : null}
-    </ConfirmDialog>
+      formatError={(error) => messageFor(error, organizationStrings.cancelFailed)}
+      onClose={onClose}
+    />
   )
 }

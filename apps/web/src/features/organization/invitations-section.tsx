@@ -8,7 +8,7 @@ import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { ConfirmMutationDialog } from '#/components/ui/overlays/confirm-mutation-dialog.tsx'
 import { useNow } from '#/lib/use-now.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
@@ -129,24 +129,17 @@ interface ClearDialogProps {
 function ClearDialog({ count, open, onClose }: ClearDialogProps) {
   const clearing = useOrganizationChange((call) => call(organizations.clearInvitations, {}), onClose)
 
-  function close() {
-    clearing.reset()
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmMutationDialog
       open={open}
-      onOpenChange={close}
+      mutation={clearing}
       title={organizationStrings.clearTitle}
       description={organizationStrings.clearText(count)}
       confirmLabel={organizationStrings.clearAll}
       cancelLabel={organizationStrings.cancel}
-      busy={clearing.isPending}
       busyLabel={organizationStrings.clearing}
-      onConfirm={() => clearing.mutate()}
-    >
-      {clearing.error ? <FormAlert message={messageFor(clearing.error, organizationStrings.clearFailed)} /> : null}
-    </ConfirmDialog>
+      formatError={(error) => messageFor(error, organizationStrings.clearFailed)}
+      onClose={onClose}
+    />
   )
 }

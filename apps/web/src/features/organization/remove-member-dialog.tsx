@@ -1,6 +1,5 @@
 import { type Member, organizations } from '@sallyport/contract/organizations'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { ConfirmMutationDialog } from '#/components/ui/overlays/confirm-mutation-dialog.tsx'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
@@ -15,28 +14,17 @@ export function RemoveMemberDialog({ member, open, onClose }: RemoveMemberDialog
   const params = { userId: member.user_id }
   const removing = useOrganizationChange((call) => call(organizations.removeMember, { params }), onClose)
 
-  function close() {
-    removing.reset()
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmMutationDialog
       open={open}
-      onOpenChange={close}
+      mutation={removing}
       title={organizationStrings.removeTitle(member.email)}
       description={organizationStrings.removeText}
       confirmLabel={organizationStrings.remove}
       cancelLabel={organizationStrings.cancel}
-      busy={removing.isPending}
       busyLabel={organizationStrings.removing}
-      onConfirm={() => removing.mutate()}
-    >
-      {removing.error ? (
-        <FormAlert
-          message={organizationStrings.removeFailed(messageFor(removing.error, organizationStrings.noAnswer))}
-        />
-      ) : null}
-    </ConfirmDialog>
+      formatError={(error) => organizationStrings.removeFailed(messageFor(error, organizationStrings.noAnswer))}
+      onClose={onClose}
+    />
   )
 }

@@ -1,8 +1,7 @@
 import { billing } from '@sallyport/contract/billing'
 import { licenceLimits } from '@sallyport/contract/limits'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { ConfirmMutationDialog } from '#/components/ui/overlays/confirm-mutation-dialog.tsx'
 import { subscriptionKey, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { subscriptionStrings } from '#/strings/account/subscription.ts'
@@ -36,24 +35,17 @@ export function CancelSubscriptionDialog({ open, date, onClose, onCancelled }: C
     },
   })
 
-  function close() {
-    cancelling.reset()
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmMutationDialog
       open={open}
-      onOpenChange={close}
+      mutation={cancelling}
       title={subscriptionStrings.cancelTitle}
       description={subscriptionStrings.cancelText(date, trial.storageBytes / gigabyte, trial.days)}
       confirmLabel={subscriptionStrings.confirmCancel}
       cancelLabel={subscriptionStrings.keep}
-      busy={cancelling.isPending}
       busyLabel={subscriptionStrings.cancelling}
-      onConfirm={() => cancelling.mutate()}
-    >
-      {cancelling.error ? <FormAlert message={messageFor(cancelling.error, subscriptionStrings.cancelFailed)} /> : null}
-    </ConfirmDialog>
+      formatError={(error) => messageFor(error, subscriptionStrings.cancelFailed)}
+      onClose={onClose}
+    />
   )
 }

@@ -7,8 +7,7 @@ import { Link } from 'react-router'
 import { PaymentDetailsButton } from '#/components/billing/payment-details.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Button, buttonClass } from '#/components/ui/button.tsx'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { ConfirmMutationDialog } from '#/components/ui/overlays/confirm-mutation-dialog.tsx'
 import { subscriptionQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
@@ -104,24 +103,17 @@ function LeaveDialog({ name, open, onClose }: LeaveDialogProps) {
     onSettled: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
   })
 
-  function close() {
-    leaving.reset()
-    onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmMutationDialog
       open={open}
-      onOpenChange={close}
+      mutation={leaving}
       title={seatStrings.leaveTitle(name)}
       description={seatStrings.leaveText}
       confirmLabel={seatStrings.leave}
       cancelLabel={seatStrings.stay}
-      busy={leaving.isPending}
       busyLabel={seatStrings.leaving}
-      onConfirm={() => leaving.mutate()}
-    >
-      {leaving.error ? <FormAlert message={messageFor(leaving.error, seatStrings.leaveFailed)} /> : null}
-    </ConfirmDialog>
+      formatError={(error) => messageFor(error, seatStrings.leaveFailed)}
+      onClose={onClose}
+    />
   )
 }

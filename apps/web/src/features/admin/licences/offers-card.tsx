@@ -6,16 +6,15 @@ import { Name } from '#/components/names/name.tsx'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { adminLicencesStrings as strings } from '#/strings/admin/licences.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 import { offersQuery } from '../admin.queries.ts'
 import { LicenceBadge } from '../licence-badge.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
-import { changeErrorMessage, type ReauthGuard, useChange } from '../user/use-change.ts'
+import { ChangeDialog } from '../user/change-dialog.tsx'
+import type { ReauthGuard } from '../user/use-change.ts'
 
 const tones: Record<OfferState, Tone> = { open: 'seal', claimed: 'ink', expired: 'neutral' }
 
@@ -51,7 +50,20 @@ export function OffersCard(guard: ReauthGuard) {
           )
         }
       </Loaded>
-      {asked ? <EndDialog {...guard} offer={asked} open={isOpen} onClose={() => setOpen(false)} /> : null}
+      {asked ? (
+        <ChangeDialog
+          {...guard}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          send={async (call) => (await call(adminOffers.endOffer, { params: { id: asked.id } })).message}
+          failed={strings.endFailed}
+          title={strings.endTitle}
+          description={strings.endText}
+          confirmLabel={strings.confirmEnd}
+          cancelLabel={strings.cancel}
+          busyLabel={strings.ending}
+        />
+      ) : null}
     </Card>
   )
 }
@@ -97,40 +109,4 @@ function OfferRow({ offer, onEnd }: OfferRowProps) {
 function endOf({ state, ends_at }: Offer): readonly string[] {
   if (ends_at === null || state === 'claimed') return []
   return [state === 'open' ? strings.endsOn(formatDate(ends_at)) : strings.endedOn(formatDate(ends_at))]
-}
-
-interface EndDialogProps extends ReauthGuard {
-  readonly offer: Offer
-  readonly open: boolean
-  readonly onClose: () => void
-}
-
-function EndDialog({ offer, open, onClose, guard, reauthDialog }: EndDialogProps) {
-  const change = useChange({
-    guard,
-    send: async (call) => (await call(adminOffers.endOffer, { params: { id: offer.id } })).message,
-    onDone: onClose,
-  })
-
-  function close() {
-    change.reset()
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={close}
-      title={strings.endTitle}
-      description={strings.endText}
-      confirmLabel={strings.confirmEnd}
-      cancelLabel={strings.cancel}
-      busy={change.isPending}
-      busyLabel={strings.ending}
-      onConfirm={() => change.mutate()}
-    >
-      {change.error ? <FormAlert message={changeErrorMessage(change.error, strings.endFailed)} /> : null}
-      {reauthDialog}
-    </ConfirmDialog>
-  )
 }

@@ -5,11 +5,11 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { adminBackupStrings as strings } from '#/strings/admin/backup.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { type BackupStatus, backupQuery } from '../admin.queries.ts'
 import { useAdminCall } from '../use-admin-call.ts'
+import { ChangeDialog } from '../user/change-dialog.tsx'
 import { changeErrorMessage, type ReauthGuard, useChange } from '../user/use-change.ts'
 import { BackupResult } from './backup-result.tsx'
 import { LatestBackupDetails } from './latest-backup-details.tsx'
@@ -38,7 +38,6 @@ function BackupContent({ status, guard, reauthDialog }: BackupContentProps) {
   const stop = useChange({
     guard,
     send: async (call) => (await call(adminBackup.stop, {})).message,
-    onDone: () => undefined,
   })
   const isStopping = stop.isPending || running?.is_stopping === true
   return (
@@ -61,12 +60,18 @@ function BackupContent({ status, guard, reauthDialog }: BackupContentProps) {
           <BackupResult status={status} />
           {stop.error ? <FormAlert message={changeErrorMessage(stop.error, strings.stopFailed)} /> : null}
           <LatestBackupDetails latest={status.latest} isReadable={status.is_readable} folder={settings.folder} />
-          <StartDialog
-            open={isAsking}
-            onClose={() => setAsking(false)}
-            settings={settings}
+          <ChangeDialog
             guard={guard}
             reauthDialog={reauthDialog}
+            open={isAsking}
+            onClose={() => setAsking(false)}
+            send={async (call) => (await call(adminBackup.start, {})).message}
+            failed={strings.startFailed}
+            title={strings.question}
+            description={(settings.is_sealed ? strings.consequenceSealed : strings.consequencePlain)(settings.folder)}
+            confirmLabel={strings.backUp}
+            tone="primary"
+            busyLabel={strings.starting}
           />
         </>
       )}
@@ -78,41 +83,4 @@ function BackupContent({ status, guard, reauthDialog }: BackupContentProps) {
 function labelOf(isRunning: boolean, isStopping: boolean): string {
   if (!isRunning) return strings.backUp
   return isStopping ? strings.stopping : strings.stop
-}
-
-interface StartDialogProps extends ReauthGuard {
-  readonly open: boolean
-  readonly onClose: () => void
-  readonly settings: NonNullable<BackupStatus['settings']>
-}
-
-function StartDialog({ open, onClose, settings, guard, reauthDialog }: StartDialogProps) {
-  const change = useChange({
-    guard,
-    send: async (call) => (await call(adminBackup.start, {})).message,
-    onDone: onClose,
-  })
-  const { folder, is_sealed } = settings
-
-  function close() {
-    change.reset()
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={close}
-      title={strings.question}
-      description={is_sealed ? strings.consequenceSealed(folder) : strings.consequencePlain(folder)}
-      confirmLabel={strings.backUp}
-      tone="primary"
-      busy={change.isPending}
-      busyLabel={strings.starting}
-      onConfirm={() => change.mutate()}
-    >
-      {change.error ? <FormAlert message={changeErrorMessage(change.error, strings.startFailed)} /> : null}
-      {open ? reauthDialog : null}
-    </ConfirmDialog>
-  )
 }

@@ -4,13 +4,12 @@ import { useState } from 'react'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
-import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { adminMaintenanceStrings as strings } from '#/strings/admin/maintenance.ts'
 import { formatDateAndTime } from '#/strings/format.ts'
-import { type Stats, statsQuery } from '../admin.queries.ts'
+import { statsQuery } from '../admin.queries.ts'
 import { useAdminCall } from '../use-admin-call.ts'
-import { changeErrorMessage, type ReauthGuard, useChange } from '../user/use-change.ts'
+import { ChangeDialog } from '../user/change-dialog.tsx'
+import type { ReauthGuard } from '../user/use-change.ts'
 
 /** Says on every tab that the server's clock may be wrong, so that nothing is deleted. */
 export function ClockBanner(guard: ReauthGuard) {
@@ -34,44 +33,21 @@ export function ClockBanner(guard: ReauthGuard) {
           {strings.clockJump(formatDateAndTime(jump.actual), formatDateAndTime(jump.expected))}
         </Banner>
       ) : null}
-      {shown ? <ConfirmTimeDialog {...guard} jump={shown} open={isOpen} onClose={() => setOpen(false)} /> : null}
+      {shown ? (
+        <ChangeDialog
+          {...guard}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          send={async (call) => (await call(adminMaintenance.confirmClock, {})).message}
+          failed={strings.clockFailed}
+          title={strings.clockQuestion(formatDateAndTime(shown.actual))}
+          description={strings.clockConsequence}
+          confirmLabel={strings.confirmClock}
+          busyLabel={strings.confirming}
+          // The button that opened the dialog is gone once the time is confirmed.
+          finalFocus={() => (jump ? null : document.getElementById('admin-heading')) ?? true}
+        />
+      ) : null}
     </>
-  )
-}
-
-interface ConfirmTimeDialogProps extends ReauthGuard {
-  readonly jump: NonNullable<Stats['clock_jump']>
-  readonly open: boolean
-  readonly onClose: () => void
-}
-
-function ConfirmTimeDialog({ jump, open, onClose, guard, reauthDialog }: ConfirmTimeDialogProps) {
-  const change = useChange({
-    guard,
-    send: async (call) => (await call(adminMaintenance.confirmClock, {})).message,
-    onDone: onClose,
-  })
-
-  function close() {
-    change.reset()
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={close}
-      title={strings.clockQuestion(formatDateAndTime(jump.actual))}
-      description={strings.clockConsequence}
-      confirmLabel={strings.confirmClock}
-      busy={change.isPending}
-      busyLabel={strings.confirming}
-      onConfirm={() => change.mutate()}
-      // The button that opened the dialog is gone once the time is confirmed.
-      finalFocus={() => (change.isSuccess ? document.getElementById('admin-heading') : null) ?? true}
-    >
-      {change.error ? <FormAlert message={changeErrorMessage(change.error, strings.clockFailed)} /> : null}
-      {open ? reauthDialog : null}
-    </ConfirmDialog>
   )
 }

@@ -50,7 +50,6 @@ function DeletionProgress({ userId, deletion, guard, reauthDialog }: DeletionPro
       if (state === 'deleted') leave()
       return message
     },
-    onDone: () => undefined,
   })
   const steps = DeletionStep.options
   const current = steps.indexOf(deletion.step)

@@ -52,7 +52,6 @@ function SyncButton({ userId }: { readonly userId: string }) {
   const sync = useChange({
     guard: (action) => action(),
     send: async (call) => (await call(admin.syncUserSubscription, { params: { id: userId } })).message,
-    onDone: () => undefined,
   })
   return (
     <>

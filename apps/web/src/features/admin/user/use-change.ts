@@ -16,10 +16,10 @@ export interface ReauthGuard {
   readonly reauthDialog: ReactNode
 }
 
-interface ChangeInput<Input> extends Pick<ReauthGuard, 'guard'> {
+export interface ChangeInput<Input> extends Pick<ReauthGuard, 'guard'> {
   /** Sends the change and resolves with the sentence of the answer. */
   readonly send: (call: Call, input: Input) => Promise<string>
-  readonly onDone: () => void
+  readonly onDone?: () => void
 }
 
 /** Changes an account, shows the answer and fetches again what the change affects. */
@@ -38,7 +38,7 @@ export function useChange<Input = void>({ guard, send, onDone }: ChangeInput<Inp
         queries.invalidateQueries({ queryKey: adminStatusQuery(call).queryKey }),
       ])
       toast({ text: message, tone: 'seal' })
-      onDone()
+      onDone?.()
     },
     // After a lost answer, too: the page shows what the server has.
     onError: () => void queries.invalidateQueries({ queryKey: adminKey }),
