@@ -9,6 +9,7 @@ export const controlStrings = area('controls', {
   retry: 'Retry',
   copied: 'Copied!',
   copiedSubject: (subject: string) => `Copied: ${subject}`,
+  email: 'Email',
   password: 'Password',
   hide: 'Hide',
   show: 'Show',

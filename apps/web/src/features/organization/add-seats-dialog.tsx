@@ -76,7 +76,6 @@ function AddSeatsForm({ onClose, onAdded }: Omit<AddSeatsDialogProps, 'open'>) {
         form={form}
         label={organizationStrings.add}
         busyLabel={organizationStrings.adding}
-        cancelLabel={organizationStrings.cancel}
         onCancel={onClose}
       >
         <ConfirmPayment error={form.error} onOpened={onClose} />

@@ -136,7 +136,6 @@ function ClearDialog({ count, open, onClose }: ClearDialogProps) {
       title={organizationStrings.clearTitle}
       description={organizationStrings.clearText(count)}
       confirmLabel={organizationStrings.clearAll}
-      cancelLabel={organizationStrings.cancel}
       busyLabel={organizationStrings.clearing}
       formatError={(error) => messageFor(error, organizationStrings.clearFailed)}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { Select } from '#/components/ui/inputs/select.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
@@ -45,13 +45,7 @@ function InviteForm({ mayInviteAdmins, onClose, onInvited }: Omit<InviteDialogPr
   const { email, role } = form.values
   return (
     <Form form={form} className="grid gap-5">
-      <TextField
-        label={organizationStrings.columns.email}
-        type="email"
-        name="email"
-        autoComplete="off"
-        {...form.text('email')}
-      />
+      <EmailField autoComplete="off" {...form.text('email')} />
       {mayInviteAdmins ? (
         <Select
           label={organizationStrings.role}
@@ -68,7 +62,6 @@ function InviteForm({ mayInviteAdmins, onClose, onInvited }: Omit<InviteDialogPr
         label={organizationStrings.send}
         busyLabel={organizationStrings.sending}
         disabled={email.trim() === ''}
-        cancelLabel={organizationStrings.cancel}
         onCancel={onClose}
       />
     </Form>

@@ -21,7 +21,6 @@ export function RemoveMemberDialog({ member, open, onClose }: RemoveMemberDialog
       title={organizationStrings.removeTitle(member.email)}
       description={organizationStrings.removeText}
       confirmLabel={organizationStrings.remove}
-      cancelLabel={organizationStrings.cancel}
       busyLabel={organizationStrings.removing}
       formatError={(error) => organizationStrings.removeFailed(messageFor(error, organizationStrings.noAnswer))}
       onClose={onClose}

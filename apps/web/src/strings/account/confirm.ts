@@ -27,6 +27,5 @@ export const confirmStrings = area('confirm', {
   newLink: 'Send a new link',
   sentIfNeeded: (secondsLeft: number) =>
     `If this email still has to be confirmed, a link is on its way. You can resend in ${secondsLeft} s.`,
-  email: 'Email',
   tryAgain: 'Try again',
 })

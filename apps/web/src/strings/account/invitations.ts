@@ -16,8 +16,6 @@ export const inviteStrings = area('invite', {
     business: ['Seats for your team', 'Priority support', 'Advanced encryption', 'Share links'],
     nonprofit: ['All Personal features, for nonprofits', 'Free of charge', 'Advanced encryption', 'Share links'],
   },
-  email: 'Email',
-  password: 'Password',
   button: 'Create Account & Claim License',
   busy: 'Creating Account...',
   failed: 'Registration failed',

@@ -29,7 +29,6 @@ export const mfaStrings = area('mfa', {
   none: 'Not set up yet.',
   addApp: 'Add authenticator app',
   addPhone: 'Add phone number',
-  cancel: 'Cancel',
   listFailed: 'Couldn’t load your two-factor methods',
   appKind: 'Authenticator app',
   phoneKind: 'Text message',

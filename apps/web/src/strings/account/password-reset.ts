@@ -3,7 +3,6 @@ import { area } from '../area.ts'
 export const passwordResetStrings = area('passwordReset', {
   title: 'Forgot your password?',
   explanation: 'Enter your email address and we’ll send you a link to reset your password.',
-  email: 'Email',
   button: 'Send the link',
   busy: 'Sending...',
   sentTitle: 'Check your email',

@@ -47,8 +47,6 @@ export const staySignedInStrings = area('staySignedIn', {
   title: 'Stay signed in',
   explanation:
     'Your session is about to end. Enter your password to stay signed in. Running transfers won’t be interrupted.',
-  password: 'Password',
-  cancel: 'Cancel',
   busy: 'Signing In...',
   failed: 'Couldn’t extend your session. Please try again.',
 })

@@ -3,7 +3,6 @@ import { area } from '../area.ts'
 export const signUpStrings = area('signUp', {
   button: 'Create Account',
   busy: 'Creating Account...',
-  email: 'Email',
   confirmPassword: 'Confirm password',
   accountFailed: 'Failed to create account',
   done: 'Account created!',

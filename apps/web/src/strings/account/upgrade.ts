@@ -16,7 +16,6 @@ export const upgradeStrings = area('upgrade', {
     ownFiles: 'Each member has their own files',
     minimumSeats: (seats: number) => `${seats}-seat minimum`,
   },
-  cancel: 'Cancel',
   signOut: 'Sign Out',
   subscribe: 'Subscribe Now',
   upgrade: 'Upgrade Now',

@@ -3,7 +3,6 @@ import { formatNumber, plural } from '../format.ts'
 
 /** The questions before an account is changed. `user` is its email address or phone number. */
 export const adminActionStrings = area('adminActions', {
-  cancel: 'Cancel',
   working: 'Saving...',
   reauthentication: 'Enter your password to change this account.',
 

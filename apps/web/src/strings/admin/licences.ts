@@ -32,7 +32,6 @@ export const adminLicencesStrings = area('adminLicences', {
   endTitle: 'End this invitation?',
   endText: 'No further account can claim it. Accounts that have claimed it keep their license.',
   confirmEnd: 'End invitation',
-  cancel: 'Cancel',
   ending: 'Ending...',
   endFailed: 'Couldn’t end the invitation',
 })

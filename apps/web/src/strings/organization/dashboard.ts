@@ -75,7 +75,6 @@ export const organizationStrings = area('organization', {
   adding: 'Adding...',
   addFailed: 'Failed to add seats',
   confirmPayment: 'Confirm the payment',
-  cancel: 'Cancel',
   cancelPlan: 'Cancel Subscription',
   cancelTitle: 'Cancel your subscription?',
   cancelText: (date: string) =>

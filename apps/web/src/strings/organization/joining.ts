@@ -6,8 +6,6 @@ export const joiningStrings = area('joining', {
   join: (organization: string) => `Join ${organization}`,
   as: { admin: 'You’re invited as an admin.', member: 'You’re invited as a member.' },
   seen: 'The owner and the admins see your email address, how much space you use and how many files you have. They can’t open your files.',
-  email: 'Email',
-  password: 'Password',
   confirmPassword: 'Confirm Password',
   existing: 'I already have an account',
   createAndJoin: 'Create Account & Join',

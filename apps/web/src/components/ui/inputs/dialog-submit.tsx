@@ -1,9 +1,10 @@
+import { controlStrings } from '#/strings/controls.ts'
 import { Button } from '../button.tsx'
 import type { SubmitProps } from './form.tsx'
 import { FormAlert } from './form-alert.tsx'
 
 interface DialogSubmitProps extends Omit<SubmitProps, 'ref'> {
-  readonly cancelLabel: string
+  readonly cancelLabel?: string
   readonly onCancel: () => void
 }
 
@@ -13,7 +14,7 @@ export function DialogSubmit({
   label,
   busyLabel,
   disabled,
-  cancelLabel,
+  cancelLabel = controlStrings.cancel,
   onCancel,
   variant = 'primary',
   children,

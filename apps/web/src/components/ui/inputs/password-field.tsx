@@ -4,14 +4,15 @@ import { classNames } from '../class-names.ts'
 import { controlClass, Field, splitFieldProps } from './field.tsx'
 import type { TextFieldProps } from './text-field.tsx'
 
-export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'autoComplete'> {
-  /** Whether password managers fill in the password or suggest a new one. */
-  readonly autoComplete: 'current-password' | 'new-password'
+export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'autoComplete' | 'label'> {
+  readonly label?: string
+  /** Whether password managers fill in the password, as they do by default, or suggest a new one. */
+  readonly autoComplete?: 'current-password' | 'new-password'
 }
 
 /** A password input with a Show button. Pasting and password managers work. */
-export function PasswordField(props: PasswordFieldProps) {
-  const { field, control: input } = splitFieldProps(props)
+export function PasswordField({ label = controlStrings.password, ...props }: PasswordFieldProps) {
+  const { field, control: input } = splitFieldProps({ label, ...props })
   const [isShown, setShown] = useState(false)
 
   return (
@@ -19,6 +20,8 @@ export function PasswordField(props: PasswordFieldProps) {
       {(control) => (
         <span className="relative block">
           <input
+            name="password"
+            autoComplete="current-password"
             {...input}
             {...control}
             type={isShown ? 'text' : 'password'}

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { controlStrings } from '#/strings/controls.ts'
 import { classNames } from '../class-names.ts'
 import { controlClass, Field, type FieldProps, splitFieldProps } from './field.tsx'
 
@@ -15,3 +16,8 @@ export function TextField(props: TextFieldProps) {
     </Field>
   )
 }
+
+/** Asks for an email address, by default the one by which password managers find an account. */
+export const EmailField = (props: Partial<TextFieldProps>) => (
+  <TextField label={controlStrings.email} type="email" name="email" autoComplete="username" {...props} />
+)

@@ -43,7 +43,6 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
         label={upgradeStrings.checkout}
         busyLabel={upgradeStrings.creating}
         disabled={isEmpty}
-        cancelLabel={upgradeStrings.cancel}
         onCancel={onCancel}
       />
     </Form>

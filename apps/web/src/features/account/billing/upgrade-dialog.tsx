@@ -9,6 +9,7 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fewestSeatsOf, type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
 import { startCheckout, startSeatsCheckout } from './checkout.ts'
@@ -74,7 +75,7 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
               {upgradeStrings.signOut}
             </Button>
           ) : null}
-          {onClose && !isTrialOver ? <Button onClick={onClose}>{upgradeStrings.cancel}</Button> : null}
+          {onClose && !isTrialOver ? <Button onClick={onClose}>{controlStrings.cancel}</Button> : null}
           <Button
             variant="primary"
             disabled={config === undefined}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
 import { confirmStrings } from '#/strings/account/confirm.ts'
 import { SendConfirmationButton } from '../sign-in/send-confirmation.tsx'
@@ -11,14 +11,7 @@ export function NewLinkForm() {
 
   return (
     <div className="mt-4 grid w-full gap-3 border-t border-line pt-4 text-start">
-      <TextField
-        label={confirmStrings.email}
-        type="email"
-        name="email"
-        autoComplete="email"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField autoComplete="email" value={email} onChange={(event) => setEmail(event.target.value)} />
       <SendConfirmationButton
         loadProvider={createEphemeralAuthClient}
         email={email}

@@ -2,7 +2,7 @@ import { ApiError } from '@sallyport/client/errors'
 import { invitations } from '@sallyport/contract/invitations'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { NewPasswordField, tooShortMessage } from '#/features/account/password-strength/new-password-fields.tsx'
 import { normalizeTypedEmail } from '#/features/account/sign-in/identifier.ts'
 import { currentProfile } from '#/lib/keys/login-profile.ts'
@@ -40,14 +40,8 @@ export function ClaimForm({ keyDerivation, token, onCreated, onInvalid }: ClaimF
 
   return (
     <Form form={form}>
-      <TextField
-        label={inviteStrings.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        {...form.text('email')}
-      />
-      <NewPasswordField label={inviteStrings.password} userInputs={[email]} {...form.text('password')} />
+      <EmailField {...form.text('email')} />
+      <NewPasswordField userInputs={[email]} {...form.text('password')} />
       <Submit
         form={form}
         label={inviteStrings.button}

@@ -3,7 +3,7 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { joiningStrings } from '#/strings/organization/joining.ts'
 import { useAccounts } from '../accounts-context.ts'
@@ -50,25 +50,13 @@ export function JoinForm({ token, email, hasAccount, onJoining }: JoinFormProps)
 
   return (
     <Form form={form}>
-      <TextField
-        label={joiningStrings.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        value={email}
-        readOnly
-      />
+      <EmailField value={email} readOnly />
       <Checkbox label={joiningStrings.existing} {...form.checkbox('existing')} />
       {existing ? (
-        <PasswordField
-          label={joiningStrings.password}
-          name="password"
-          autoComplete="current-password"
-          {...form.text('password')}
-        />
+        <PasswordField {...form.text('password')} />
       ) : (
         <>
-          <NewPasswordField label={joiningStrings.password} userInputs={[email]} {...form.text('password')} />
+          <NewPasswordField userInputs={[email]} {...form.text('password')} />
           <ConfirmationField
             label={joiningStrings.confirmPassword}
             password={password}

@@ -39,19 +39,12 @@ export function ConfirmPasswordDialog({ reason, onConfirmed, onCancel }: Confirm
     >
       <Form form={form}>
         <HiddenUsername name={name} />
-        <PasswordField
-          ref={passwordInput}
-          label={reauthenticationStrings.password}
-          name="current-password"
-          autoComplete="current-password"
-          {...form.text('password')}
-        />
+        <PasswordField ref={passwordInput} name="current-password" {...form.text('password')} />
         <DialogSubmit
           form={form}
           label={reauthenticationStrings.confirm}
           busyLabel={reauthenticationStrings.checking}
           disabled={form.values.password === ''}
-          cancelLabel={reauthenticationStrings.cancel}
           onCancel={onCancel}
         />
       </Form>

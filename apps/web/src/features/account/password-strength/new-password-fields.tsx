@@ -13,7 +13,6 @@ export function NewPasswordField({
 }: NewPasswordFieldProps & { readonly userInputs: readonly string[] }) {
   return (
     <PasswordField
-      name="password"
       {...field}
       autoComplete="new-password"
       hint={<PasswordStrength password={field.value} userInputs={userInputs} />}

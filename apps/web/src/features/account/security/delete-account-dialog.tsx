@@ -59,20 +59,13 @@ export function DeleteAccountDialog({ onClose }: DeleteAccountDialogProps) {
           </Link>
         </p>
         <HiddenUsername name={name} />
-        <PasswordField
-          ref={passwordInput}
-          label={reauthenticationStrings.password}
-          name="current-password"
-          autoComplete="current-password"
-          {...form.text('password')}
-        />
+        <PasswordField ref={passwordInput} name="current-password" {...form.text('password')} />
         <DialogSubmit
           form={form}
           variant="danger"
           label={accountDeletionStrings.button}
           busyLabel={accountDeletionStrings.deleting}
           disabled={form.values.password === ''}
-          cancelLabel={reauthenticationStrings.cancel}
           onCancel={onClose}
         />
       </Form>

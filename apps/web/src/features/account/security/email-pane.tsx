@@ -6,7 +6,7 @@ import { type FormMessages, useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { normalizeTypedEmail } from '#/features/account/sign-in/identifier.ts'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
@@ -42,19 +42,8 @@ export function EmailPane() {
       </p>
       <Form form={form} className="mt-4 grid max-w-form gap-4">
         <HiddenUsername name={name} />
-        <TextField
-          label={emailChangeStrings.newEmail}
-          type="email"
-          name="email"
-          autoComplete="email"
-          {...form.text('email')}
-        />
-        <PasswordField
-          label={securityStrings.currentPassword}
-          name="current-password"
-          autoComplete="current-password"
-          {...form.text('password')}
-        />
+        <EmailField label={emailChangeStrings.newEmail} autoComplete="email" {...form.text('email')} />
+        <PasswordField label={securityStrings.currentPassword} name="current-password" {...form.text('password')} />
         <FormAlert message={form.messages.form} />
         <FormAlert tone="seal" message={result} />
         <Button

@@ -57,12 +57,7 @@ function PasswordForm() {
   return (
     <Form form={form} className="mt-4 grid max-w-form gap-4">
       <HiddenUsername name={name} />
-      <PasswordField
-        label={securityStrings.currentPassword}
-        name="current-password"
-        autoComplete="current-password"
-        {...form.text('current')}
-      />
+      <PasswordField label={securityStrings.currentPassword} name="current-password" {...form.text('current')} />
       <NewPasswordField
         label={securityStrings.newPassword}
         name="new-password"

@@ -10,6 +10,7 @@ import { type MfaChallengeDeps, SecondFactorChallenge } from '#/features/account
 import { useApi } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { staySignedInStrings } from '#/strings/account/sign-in.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 
@@ -67,26 +68,19 @@ export function StayDialog({ name, onClose }: ExtendSessionDialogProps) {
       {challenge ? (
         <SecondFactorChallenge
           deps={challenge.mfa}
-          cancelLabel={staySignedInStrings.cancel}
+          cancelLabel={controlStrings.cancel}
           onVerified={challenge.complete}
           onCancel={onClose}
         />
       ) : (
         <Form form={form}>
           <HiddenUsername name={name} />
-          <PasswordField
-            ref={passwordRef}
-            label={staySignedInStrings.password}
-            name="password"
-            autoComplete="current-password"
-            {...form.text('password')}
-          />
+          <PasswordField ref={passwordRef} {...form.text('password')} />
           <DialogSubmit
             form={form}
             label={staySignedInStrings.stay}
             busyLabel={staySignedInStrings.busy}
             disabled={form.values.password === ''}
-            cancelLabel={staySignedInStrings.cancel}
             onCancel={onClose}
           />
         </Form>

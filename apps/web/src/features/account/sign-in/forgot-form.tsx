@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
@@ -61,15 +61,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
     <Form form={form}>
       <h2 className="heading text-2xl">{passwordResetStrings.title}</h2>
       <p className="text-sm text-ink-2">{passwordResetStrings.explanation}</p>
-      <TextField
-        ref={focusOnMount}
-        label={passwordResetStrings.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
-      />
+      <EmailField ref={focusOnMount} value={email} onChange={(event) => onEmailChange(event.target.value)} />
       <Submit
         form={form}
         label={passwordResetStrings.button}

@@ -8,7 +8,6 @@ import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { signInStrings } from '#/strings/account/sign-in.ts'
-import { controlStrings } from '#/strings/controls.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { preloadSignIn } from './load-sign-in.ts'
 import { describeSignInError, useSignIn } from './use-sign-in.ts'
@@ -65,12 +64,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
           onEmailChange(event.target.value)
         }}
       />
-      <PasswordField
-        label={controlStrings.password}
-        name="password"
-        autoComplete="current-password"
-        {...form.text('password')}
-      />
+      <PasswordField {...form.text('password')} />
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <Checkbox label={signInStrings.remember} className="flex-1 basis-60" {...form.checkbox('remember')} />
         <TextButton onClick={onForgot}>{signInStrings.forgot}</TextButton>

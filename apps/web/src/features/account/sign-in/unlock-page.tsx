@@ -10,7 +10,6 @@ import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-f
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { isWrongKey } from '#/lib/keys/password-keys.ts'
 import { unlockStrings } from '#/strings/account/sign-in.ts'
-import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { useAccounts } from '../accounts-context.ts'
@@ -47,13 +46,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
             <span className="text-ink-2">{unlockStrings.signedInAs} </span>
             <Name className="font-semibold wrap-anywhere">{accountName(account)}</Name>
           </p>
-          <PasswordField
-            ref={focusOnMount}
-            label={controlStrings.password}
-            name="password"
-            autoComplete="current-password"
-            {...form.text('password')}
-          />
+          <PasswordField ref={focusOnMount} {...form.text('password')} />
           <Submit
             form={form}
             label={unlockStrings.button}

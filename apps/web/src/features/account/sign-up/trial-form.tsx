@@ -6,14 +6,13 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { TextField, type TextFieldProps } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField, TextField, type TextFieldProps } from '#/components/ui/inputs/text-field.tsx'
 import {
   ConfirmationField,
   NewPasswordField,
   tooShortMessage,
 } from '#/features/account/password-strength/new-password-fields.tsx'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
-import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { delay } from '../sign-in/delay.ts'
@@ -67,16 +66,8 @@ export function TrialForm(props: TrialFormProps) {
   return (
     <Form form={form} onFocus={preloadSignIn}>
       {notice ? <p className="text-xs text-ink-2">{notice}</p> : null}
-      <TextField
-        ref={focusOnMount}
-        label={signUpStrings.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
-      />
-      <NewPasswordField label={controlStrings.password} userInputs={[email]} {...form.text('password')} />
+      <EmailField ref={focusOnMount} value={email} onChange={(event) => onEmailChange(event.target.value)} />
+      <NewPasswordField userInputs={[email]} {...form.text('password')} />
       <ConfirmationField label={signUpStrings.confirmPassword} password={password} {...form.text('confirmation')} />
       <LicenceKeyField startsOpen={asksForLicenceKey} {...form.text('licenseKey')} />
       <Submit

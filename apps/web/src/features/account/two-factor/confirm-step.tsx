@@ -57,7 +57,6 @@ export function ConfirmStep({ factor, phone, provider, onDone, onCancel, ...init
         label={mfaStrings.turnOn}
         busyLabel={mfaStrings.turningOn}
         disabled={form.values.code.trim() === ''}
-        cancelLabel={mfaStrings.cancel}
         onCancel={onCancel}
       >
         {factor.qrCode === null ? (

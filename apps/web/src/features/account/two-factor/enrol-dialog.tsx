@@ -97,7 +97,6 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
         label={mfaStrings.next}
         busyLabel={mfaStrings.preparing}
         disabled={name.trim() === '' || (!isApp && phone.trim() === '')}
-        cancelLabel={mfaStrings.cancel}
         onCancel={onCancel}
       />
       {reauthDialog}

@@ -60,7 +60,6 @@ export function OffersCard(guard: ReauthGuard) {
           title={strings.endTitle}
           description={strings.endText}
           confirmLabel={strings.confirmEnd}
-          cancelLabel={strings.cancel}
           busyLabel={strings.ending}
         />
       ) : null}

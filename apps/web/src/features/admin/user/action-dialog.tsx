@@ -22,7 +22,7 @@ export function ActionDialog({ action, detail, ...dialog }: ActionDialogProps) {
       title={title}
       description={text}
       confirmLabel={confirm}
-      cancelLabel={cancel}
+      {...(cancel === undefined ? {} : { cancelLabel: cancel })}
       tone={tone}
       busyLabel={adminActionStrings.working}
       finalFocus={() => focusAfter(action)}

@@ -52,7 +52,6 @@ export function DeleteDialog({ detail, open, onClose, guard, reauthDialog }: Del
       title={strings.title(nameInSentence(userName(user)))}
       description={strings.text(strings.files(stats.currentFiles), formatBytes(user.storage_used_bytes))}
       confirmLabel={strings.confirm}
-      cancelLabel={adminActionStrings.cancel}
       busy={change.isPending}
       busyLabel={strings.working}
       disabled={!isAccountName(typed, user)}

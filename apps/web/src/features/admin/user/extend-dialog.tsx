@@ -5,6 +5,7 @@ import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { adminActionStrings } from '#/strings/admin/actions.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { parseDays } from './parse-days.ts'
 import { changeErrorMessage, type ReauthGuard, useChange } from './use-change.ts'
 
@@ -63,7 +64,7 @@ export function ExtendDialog({ detail, open, onClose, guard, reauthDialog }: Ext
         <FormAlert message={change.error ? changeErrorMessage(change.error, strings.failed) : null} />
         <div className="dialog-actions mt-0!">
           <Button disabled={change.isPending} onClick={close}>
-            {adminActionStrings.cancel}
+            {controlStrings.cancel}
           </Button>
           <Button type="submit" variant="primary" busy={change.isPending} busyLabel={adminActionStrings.working}>
             {strings.confirm}

@@ -19,7 +19,7 @@ interface ActionQuestion {
   readonly title: string
   readonly text: string
   readonly confirm: string
-  readonly cancel: string
+  readonly cancel?: string
   /** Shown for an error without a sentence of its own. */
   readonly failed: string
   readonly tone: 'danger' | 'primary'
@@ -29,7 +29,7 @@ interface ActionQuestion {
 export function questionOf(action: ConfirmedAction, { user, subscription }: UserDetail): ActionQuestion {
   const strings = adminActionStrings
   const name = nameInSentence(userName(user))
-  const defaults = { cancel: strings.cancel, failed: strings.changeFailed }
+  const defaults = { failed: strings.changeFailed }
   switch (action.type) {
     case 'set-licence': {
       const { title, ...rest } = strings.license

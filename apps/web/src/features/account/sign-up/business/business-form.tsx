@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
-import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { EmailField, TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { formatPrice } from '#/lib/format-price.ts'
@@ -11,7 +11,6 @@ import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
-import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { businessSignUpStrings } from '#/strings/organization/business-sign-up.ts'
 import { useAccounts } from '../../accounts-context.ts'
@@ -85,21 +84,8 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
         readOnly={isFixed}
         {...form.text('name')}
       />
-      <TextField
-        label={signUpStrings.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        readOnly={isFixed}
-        value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
-      />
-      <NewPasswordField
-        label={controlStrings.password}
-        userInputs={[email, name]}
-        readOnly={isFixed}
-        {...form.text('password')}
-      />
+      <EmailField readOnly={isFixed} value={email} onChange={(event) => onEmailChange(event.target.value)} />
+      <NewPasswordField userInputs={[email, name]} readOnly={isFixed} {...form.text('password')} />
       <ConfirmationField
         label={signUpStrings.confirmPassword}
         password={password}
