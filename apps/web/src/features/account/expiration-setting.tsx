@@ -1,13 +1,13 @@
 import { settingsSavedMs } from '@sallyport/contract/limits'
 import { useQuery } from '@tanstack/react-query'
+import { useForm } from '#/components/forms/use-form.ts'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useFlash } from '#/components/ui/hooks/use-flash.ts'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { Select } from '#/components/ui/inputs/select.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { type ExpirationSettings, settingsQuery, useSaveExpiration } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { settingsStrings } from '#/strings/account/settings.ts'
@@ -15,7 +15,8 @@ import { settingsStrings } from '#/strings/account/settings.ts'
 export const ExpirationSetting = () => (
   <Loaded
     query={useQuery(settingsQuery(useCall()))}
-    formatError={() => settingsStrings.fetchFailed}
+    failed={settingsStrings.fetchFailed}
+    describeError={() => settingsStrings.fetchFailed}
     skeletonClassName="h-control-large max-w-form"
     className="mt-4"
   >

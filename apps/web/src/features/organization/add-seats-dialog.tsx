@@ -3,8 +3,8 @@ import { organizationLimits } from '@sallyport/contract/limits'
 import { organizations } from '@sallyport/contract/organizations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Button } from '#/components/ui/button.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
@@ -53,7 +53,7 @@ function AddSeatsForm({ onClose, onAdded }: Omit<AddSeatsDialogProps, 'open'>) {
         throw error
       }
     },
-    describeError: (error) => messageFor(error, organizationStrings.addFailed),
+    failed: organizationStrings.addFailed,
   })
   const { count } = form.values
   return (

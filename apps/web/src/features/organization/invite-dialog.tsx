@@ -1,11 +1,10 @@
 import { organizations } from '@sallyport/contract/organizations'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { Select } from '#/components/ui/inputs/select.tsx'
 import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
 
@@ -40,7 +39,7 @@ function InviteForm({ mayInviteAdmins, onClose, onInvited }: Omit<InviteDialogPr
       onInvited((await inviting.mutateAsync(body)).message)
       onClose()
     },
-    describeError: (error) => messageFor(error, organizationStrings.inviteFailed),
+    failed: organizationStrings.inviteFailed,
   })
   const { email, role } = form.values
   return (

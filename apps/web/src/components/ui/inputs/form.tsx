@@ -1,7 +1,16 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, FormEvent, ReactNode } from 'react'
 import { Button, type ButtonProps } from '../button.tsx'
-import type { FormStatus } from '../hooks/use-form.ts'
 import { FormAlert } from './form-alert.tsx'
+
+/** The messages of a form: one for each invalid field, and `form` for the form as a whole. */
+export type FormMessages<Values> = { readonly [Field in keyof Values | 'form']?: string | null }
+
+/** What the parts of a form need to know about it, whatever its fields. */
+interface FormStatus {
+  readonly isBusy: boolean
+  readonly messages: FormMessages<object>
+  readonly handleSubmit: (event: FormEvent) => void
+}
 
 interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidate'> {
   readonly form: FormStatus

@@ -1,13 +1,12 @@
 import { invitations } from '@sallyport/contract/invitations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 
 /** Adds the licence of a key to the account that is signed in. */
 export function ClaimKeyForm({ onClaimed }: { readonly onClaimed: () => void }) {
@@ -22,7 +21,7 @@ export function ClaimKeyForm({ onClaimed }: { readonly onClaimed: () => void }) 
       toast({ text: upgradeStrings.keyAdded })
       onClaimed()
     },
-    describeError: (error) => messageFor(error, upgradeStrings.keyFailed),
+    failed: upgradeStrings.keyFailed,
     onEdit: () => form.setMessages({}),
   })
   return (

@@ -1,9 +1,9 @@
 import { formatBytes } from '@sallyport/contract/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button, TextButton } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
@@ -39,7 +39,7 @@ export function LicencePane() {
           <Loaded
             query={user}
             isLoading={canPay && subscription.isPending}
-            formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
+            failed={upgradeStrings.licenceFailed}
             skeletonClassName="h-10"
             className="mt-3"
           >

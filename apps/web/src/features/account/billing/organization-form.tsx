@@ -1,12 +1,11 @@
 import { organizationLimits } from '@sallyport/contract/limits'
 import type { KeyboardEvent } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { isEnter } from '#/components/ui/inputs/is-enter.ts'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface OrganizationFormProps {
   readonly onCancel: () => void
@@ -18,7 +17,7 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
   const form = useForm({
     initial: { name: '' },
     onSubmit: ({ name }) => onSubmit(name.trim()),
-    describeError: (error) => messageFor(error, upgradeStrings.checkoutFailedUnknown),
+    failed: upgradeStrings.checkoutFailedUnknown,
   })
   const isEmpty = form.values.name.trim() === ''
 

@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { Name } from '#/components/names/name.tsx'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { formatPrice } from '#/lib/format-price.ts'
 import { checkoutStrings } from '#/strings/account/checkout.ts'
@@ -43,7 +43,7 @@ export function TestCheckoutPage() {
   return (
     <TaskPage>
       <TestNotice />
-      <Loaded query={query} formatError={(error) => messageFor(error, checkoutStrings.failed)} skeletonClassName="h-52">
+      <Loaded query={query} failed={checkoutStrings.failed} skeletonClassName="h-52">
         {(checkout) => (checkout.state === 'open' ? <OpenCheckout id={id} {...checkout} /> : <Ended {...checkout} />)}
       </Loaded>
     </TaskPage>

@@ -1,14 +1,13 @@
 import { invitations } from '@sallyport/contract/invitations'
 import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Name } from '#/components/names/name.tsx'
 import { TextButton } from '#/components/ui/button.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ClaimForAccountProps {
   readonly account: Account
@@ -28,7 +27,7 @@ export function ClaimForAccount({ account, token, onClaimed, onOtherAccount }: C
       await queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey })
       onClaimed()
     },
-    describeError: (error) => messageFor(error, inviteStrings.claimFailed),
+    failed: inviteStrings.claimFailed,
   })
   return (
     <Form form={form}>

@@ -1,6 +1,6 @@
 import { ApiError } from '@sallyport/client/errors'
 import { invitations } from '@sallyport/contract/invitations'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { EmailField } from '#/components/ui/inputs/text-field.tsx'
 import { NewPasswordField, tooShortMessage } from '#/features/account/password-strength/new-password-fields.tsx'
@@ -8,7 +8,6 @@ import { normalizeTypedEmail } from '#/features/account/sign-in/identifier.ts'
 import { currentProfile } from '#/lib/keys/login-profile.ts'
 import { getKdfParams, type KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ClaimFormProps {
   readonly keyDerivation: KeyDerivationDeps
@@ -34,7 +33,7 @@ export function ClaimForm({ keyDerivation, token, onCreated, onInvalid }: ClaimF
         onInvalid()
       }
     },
-    describeError: (error) => messageFor(error, inviteStrings.failed),
+    failed: inviteStrings.failed,
   })
   const { email, password } = form.values
 

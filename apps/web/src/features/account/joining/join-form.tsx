@@ -1,10 +1,9 @@
 import { useNavigate } from 'react-router'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { EmailField } from '#/components/ui/inputs/text-field.tsx'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { joiningStrings } from '#/strings/organization/joining.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { ConfirmationField, NewPasswordField, tooShortMessage } from '../password-strength/new-password-fields.tsx'
@@ -44,7 +43,8 @@ export function JoinForm({ token, email, hasAccount, onJoining }: JoinFormProps)
         throw error
       }
     },
-    describeError: describeJoinError,
+    failed: joiningStrings.joinFailed,
+    describeError: (error) => (isUnreadable(error) ? joiningStrings.requestFailed : undefined),
   })
   const { password, confirmation, existing } = form.values
 
@@ -72,10 +72,4 @@ export function JoinForm({ token, email, hasAccount, onJoining }: JoinFormProps)
       />
     </Form>
   )
-}
-
-/** The server's sentence; an answer without one, and an error of something else, have sentences of their own. */
-function describeJoinError(error: unknown): string {
-  if (isUnreadable(error)) return joiningStrings.requestFailed
-  return messageFor(error, joiningStrings.joinFailed)
 }

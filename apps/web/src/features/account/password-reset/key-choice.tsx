@@ -1,4 +1,4 @@
-import type { FormState } from '#/components/ui/hooks/use-form.ts'
+import type { FormState } from '#/components/forms/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { RecoveryKeyGroups, recoveryKeyGroups } from '#/features/account/security/recovery-key-groups.tsx'

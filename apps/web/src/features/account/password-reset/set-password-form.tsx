@@ -1,5 +1,5 @@
+import { useForm } from '#/components/forms/use-form.ts'
 import { visibleName } from '#/components/names/visible-name.ts'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername } from '#/components/ui/inputs/password-field.tsx'
 import {
@@ -10,7 +10,6 @@ import {
 import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { KeyChoiceFields, missingInputMessage, recoveryModeFor, type SetPasswordValues } from './key-choice.tsx'
 import { type AccountKeyStatus, type KeyDerivation, type RecoveryAuthSession, setPassword } from './recovery.ts'
 
@@ -42,7 +41,7 @@ export function SetPasswordForm({ recovery, keyStatus, organization, keyDerivati
       const recoveryKey = recoveryModeFor(keyStatus, values) === 'recovery-key' ? values.recoveryKey : null
       await onSet(await setPassword(keyDerivation, recovery, { password: values.password, recoveryKey }))
     },
-    describeError: (error) => messageFor(error, setPasswordStrings.failed),
+    failed: setPasswordStrings.failed,
   })
   const { password, confirmation } = form.values
 

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
 import type { NewRecoveryKey } from '#/lib/keys/recovery-key.ts'
 import { securityStrings } from '#/strings/account/security.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ConfirmGroupProps {
   readonly recoveryKey: NewRecoveryKey
@@ -26,7 +25,7 @@ export function ConfirmGroup({ recoveryKey, onDone, onBack }: ConfirmGroupProps)
       await guard(activate)
       onDone()
     },
-    describeError: (error) => messageFor(error, securityStrings.confirmFailed),
+    failed: securityStrings.confirmFailed,
   })
 
   return (

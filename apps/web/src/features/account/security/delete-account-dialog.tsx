@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useForm } from '#/components/forms/use-form.ts'
 import { visibleName } from '#/components/names/visible-name.ts'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
@@ -12,7 +12,6 @@ import { membershipQuery } from '#/lib/api/membership.ts'
 import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import { accountDeletionStrings } from '#/strings/account/account-deletion.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { afterDeletion } from './after-deletion.ts'
 import { useSecurity } from './security-context.ts'
 
@@ -32,10 +31,8 @@ export function DeleteAccountDialog({ onClose }: DeleteAccountDialogProps) {
       await deleteAccount(password)
       await navigate('/', { replace: true, state: afterDeletion })
     },
-    describeError: (error) =>
-      isPasswordInvalid(error)
-        ? { password: reauthenticationStrings.wrong }
-        : messageFor(error, accountDeletionStrings.failed),
+    failed: accountDeletionStrings.failed,
+    describeError: (error) => (isPasswordInvalid(error) ? { password: reauthenticationStrings.wrong } : undefined),
   })
 
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
@@ -20,11 +20,7 @@ export function DevicesPane() {
         {query.data && query.data.length > 1 ? <EndOtherSessionsButton /> : null}
       </CardHeading>
       <p className="mt-1 mb-3 text-sm text-ink-2">{securityStrings.devicesIntro}</p>
-      <Loaded
-        query={query}
-        formatError={(error) => messageFor(error, securityStrings.devicesFailed)}
-        skeletonClassName="h-14"
-      >
+      <Loaded query={query} failed={securityStrings.devicesFailed} skeletonClassName="h-14">
         {(authSessions) => <DeviceList authSessions={authSessions} />}
       </Loaded>
       <SignInHistory />

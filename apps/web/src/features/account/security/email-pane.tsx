@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { type FormMessages, useForm } from '#/components/ui/hooks/use-form.ts'
-import { Form } from '#/components/ui/inputs/form.tsx'
+import { Form, type FormMessages } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { EmailField } from '#/components/ui/inputs/text-field.tsx'
@@ -12,7 +12,6 @@ import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import { emailChangeStrings } from '#/strings/account/email-change.ts'
 import { securityStrings } from '#/strings/account/security.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { useSecurity } from './security-context.ts'
 
 const emptyValues = { email: '', password: '' }
@@ -30,6 +29,7 @@ export function EmailPane() {
       form.setValues(emptyValues)
       setResult(outcome === 'done' ? emailChangeStrings.done : emailChangeStrings.confirmation(email))
     },
+    failed: emailChangeStrings.failed,
     describeError,
     onEdit: () => setResult(null),
   })
@@ -65,8 +65,7 @@ function validate(email: string, current: string): FormMessages<typeof emptyValu
   return email.toLowerCase() === current.toLowerCase() ? { email: emailChangeStrings.unchanged } : null
 }
 
-function describeError(error: unknown): string | FormMessages<typeof emptyValues> {
+function describeError(error: unknown): FormMessages<typeof emptyValues> | undefined {
   if (isPasswordInvalid(error)) return { password: securityStrings.wrongPassword }
-  if (authErrorCode(error) === 'email_exists') return { email: emailChangeStrings.taken }
-  return messageFor(error, emailChangeStrings.failed)
+  return authErrorCode(error) === 'email_exists' ? { email: emailChangeStrings.taken } : undefined
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { type FormMessages, useForm } from '#/components/ui/hooks/use-form.ts'
-import { Form } from '#/components/ui/inputs/form.tsx'
+import { Form, type FormMessages } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import {
@@ -15,7 +15,6 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { isWrongKey } from '#/lib/keys/password-keys.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { securityStrings } from '#/strings/account/security.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { authSessionsQuery } from './security.queries.ts'
 import { useSecurity } from './security-context.ts'
 
@@ -46,7 +45,8 @@ function PasswordForm() {
       setDone(true)
       await queries.invalidateQueries(authSessionsQuery(call))
     },
-    describeError,
+    failed: securityStrings.changeFailed,
+    describeError: (error) => (isWrongKey(error) ? { current: securityStrings.wrongPassword } : undefined),
     onEdit() {
       form.setMessages({})
       setDone(false)
@@ -85,9 +85,4 @@ function validate({ next, confirmation }: typeof emptyValues): FormMessages<type
   const tooShort = tooShortMessage(next)
   if (tooShort !== null) return { next: tooShort }
   return next === confirmation ? null : { confirmation: passwordStrings.mismatch }
-}
-
-function describeError(error: unknown): string | FormMessages<typeof emptyValues> {
-  if (isWrongKey(error)) return { current: securityStrings.wrongPassword }
-  return messageFor(error, securityStrings.changeFailed)
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
@@ -19,11 +19,7 @@ export function RecoveryPane() {
     <Card aria-labelledby="recovery-heading">
       <CardHeading id="recovery-heading" title={securityStrings.recoveryHeading} />
       <p className="mt-1 mb-4 text-sm text-ink-2">{securityStrings.recoveryIntro}</p>
-      <Loaded
-        query={query}
-        formatError={(error) => messageFor(error, securityStrings.recoveryFailed)}
-        skeletonClassName="h-10"
-      >
+      <Loaded query={query} failed={securityStrings.recoveryFailed} skeletonClassName="h-10">
         {(createdAt) => <RecoveryKeyStatus createdAt={createdAt} />}
       </Loaded>
     </Card>

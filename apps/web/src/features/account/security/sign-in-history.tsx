@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { TextButton } from '#/components/ui/button.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { deviceName } from '#/strings/device-name.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDateAndTime } from '#/strings/format.ts'
 import { type PastSignIn, signInHistoryQuery } from './security.queries.ts'
 
@@ -30,11 +29,7 @@ function PastSignIns() {
   return (
     <>
       <p className="mt-2 mb-2 text-sm text-ink-2">{securityStrings.signInsIntro}</p>
-      <Loaded
-        query={query}
-        formatError={(error) => messageFor(error, securityStrings.signInsFailed)}
-        skeletonClassName="h-14"
-      >
+      <Loaded query={query} failed={securityStrings.signInsFailed} skeletonClassName="h-14">
         {(signIns) =>
           signIns.length === 0 ? (
             <p className="text-sm text-ink-3">{securityStrings.noSignIns}</p>

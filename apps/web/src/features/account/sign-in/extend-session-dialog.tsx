@@ -1,7 +1,7 @@
 import { loadCode } from '@sallyport/browser/load-code'
 import { ApiError } from '@sallyport/client/errors'
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
@@ -11,7 +11,6 @@ import { useApi } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { staySignedInStrings } from '#/strings/account/sign-in.ts'
 import { controlStrings } from '#/strings/controls.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 
 interface ExtendSessionDialogProps {
@@ -42,10 +41,9 @@ export function StayDialog({ name, onClose }: ExtendSessionDialogProps) {
       if (upgradeOffer) authController.offerUpgrade(upgradeOffer)
       onClose()
     },
+    failed: staySignedInStrings.failed,
     describeError: (error) =>
-      error instanceof ApiError && error.code === 'INVALID_CREDENTIALS'
-        ? securityStrings.wrongPassword
-        : messageFor(error, staySignedInStrings.failed),
+      error instanceof ApiError && error.code === 'INVALID_CREDENTIALS' ? securityStrings.wrongPassword : undefined,
   })
 
   // Closing the dialog cancels a challenge that is not completed.

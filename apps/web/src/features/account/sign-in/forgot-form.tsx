@@ -1,14 +1,13 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { ResendButton } from '#/components/forms/resend-button.tsx'
+import { useForm } from '#/components/forms/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { EmailField } from '#/components/ui/inputs/text-field.tsx'
-import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { normalizeTypedEmail } from './identifier.ts'
 
@@ -21,7 +20,6 @@ interface ForgotFormProps {
 export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
   const { auth } = useAccounts().signInDeps
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const describeError = (error: unknown) => messageFor(error, passwordResetStrings.failed)
   const form = useForm({
     initial: {},
     async onSubmit() {
@@ -29,7 +27,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
       await send(address)
       setSentTo(address)
     },
-    describeError,
+    failed: passwordResetStrings.failed,
   })
 
   async function send(address: string) {
@@ -52,7 +50,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
           waitMs={messageLimits.betweenMessagesMs}
           startsWaiting
           onSend={() => send(sentTo)}
-          formatError={describeError}
+          failed={passwordResetStrings.failed}
         />
       </div>
     )

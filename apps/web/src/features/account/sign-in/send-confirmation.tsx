@@ -1,9 +1,8 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import type { GoTrueClient } from '@supabase/auth-js'
-import { ResendButton } from '#/components/ui/resend-button.tsx'
+import { ResendButton } from '#/components/forms/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { normalizeTypedEmail } from './identifier.ts'
 
 interface SendConfirmationButtonProps {
@@ -36,7 +35,7 @@ export function SendConfirmationButton({
       sentLabel={sentLabel}
       waitMs={messageLimits.betweenMessagesMs}
       onSend={send}
-      formatError={(error) => messageFor(error, signInStrings.emailFailed)}
+      failed={signInStrings.emailFailed}
     />
   )
 }

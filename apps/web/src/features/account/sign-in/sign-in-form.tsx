@@ -1,7 +1,7 @@
 import { Suspense, useRef } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Button, TextButton } from '#/components/ui/button.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'

@@ -1,8 +1,8 @@
 import { Brand } from '#/components/brand/logo.tsx'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
@@ -10,7 +10,6 @@ import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-f
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { isWrongKey } from '#/lib/keys/password-keys.ts'
 import { unlockStrings } from '#/strings/account/sign-in.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { unlock } from './sign-in.ts'
@@ -25,8 +24,8 @@ export function UnlockPage({ account }: UnlockPageProps) {
   const form = useForm({
     initial: { password: '' },
     onSubmit: ({ password }) => unlock(signInDeps, { account, password }),
-    describeError: (error) =>
-      isWrongKey(error) ? unlockStrings.wrongPassword : messageFor(error, unlockStrings.failed),
+    failed: unlockStrings.failed,
+    describeError: (error) => (isWrongKey(error) ? unlockStrings.wrongPassword : undefined),
   })
   useTitle(`${unlockStrings.button} · ${productName}`)
 

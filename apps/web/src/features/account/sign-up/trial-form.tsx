@@ -1,8 +1,8 @@
 import { ApiError } from '@sallyport/client/errors'
 import { loginSuccessMs } from '@sallyport/contract/limits'
 import { useId, useState } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { TextButton } from '#/components/ui/button.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
@@ -13,7 +13,6 @@ import {
   tooShortMessage,
 } from '#/features/account/password-strength/new-password-fields.tsx'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { delay } from '../sign-in/delay.ts'
 import { loadSignIn, preloadSignIn } from '../sign-in/load-sign-in.ts'
@@ -59,7 +58,7 @@ export function TrialForm(props: TrialFormProps) {
         onUnconfirmed()
       }
     },
-    describeError: (error) => messageFor(error, signUpStrings.accountFailed),
+    failed: signUpStrings.accountFailed,
   })
   const { password, confirmation } = form.values
 

@@ -1,16 +1,16 @@
 import { mfaLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
+import { useForm } from '#/components/forms/use-form.ts'
 import { buttonClass } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 import { challengeFactor, type LoadProvider, type NewFactor, verifyFactor } from './factors.ts'
-import { ResendCode, verifyErrorMessage } from './mfa-challenge.tsx'
+import { describeVerifyError, ResendCode } from './mfa-challenge.tsx'
 
 interface ConfirmStepProps {
   readonly factor: NewFactor
@@ -31,7 +31,8 @@ export function ConfirmStep({ factor, phone, provider, onDone, onCancel, ...init
       await verifyFactor(provider, { factorId: factor.id, challengeId: currentChallengeId, code })
       onDone()
     },
-    describeError: (error) => verifyErrorMessage(error, mfaStrings.enrolFailed),
+    failed: mfaStrings.enrolFailed,
+    describeError: describeVerifyError,
   })
 
   return (

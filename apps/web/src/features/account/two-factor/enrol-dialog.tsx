@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
 import { mfaStrings } from '#/strings/account/mfa.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import {
   challengeFactor,
@@ -67,7 +66,7 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
   const form = useForm({
     initial: { name: uniqueName(isApp ? mfaStrings.appName : mfaStrings.phoneName, takenNames), phone: '' },
     onSubmit: ({ name, phone }) => guard(() => onBegin(name.trim(), phone)),
-    describeError: (error) => messageFor(error, mfaStrings.enrolFailed),
+    failed: mfaStrings.enrolFailed,
   })
   const { name, phone } = form.values
 

@@ -1,11 +1,11 @@
 import { messageLimits, mfaLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { ResendButton } from '#/components/forms/resend-button.tsx'
+import { useForm } from '#/components/forms/use-form.ts'
 import { nameInSentence } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
-import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
@@ -99,7 +99,8 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
       }
       onVerified()
     },
-    describeError: (error) => verifyErrorMessage(error, mfaStrings.failed),
+    failed: mfaStrings.failed,
+    describeError: describeVerifyError,
   })
   const [sending, setSending] = useState<'started' | 'sent' | 'failed'>('started')
   const reportFailure = useEffectEvent((error: unknown) => {
@@ -171,7 +172,7 @@ export const ResendCode = ({ startsWaiting = true, onSend }: ResendCodeProps) =>
     waitMs={messageLimits.betweenMessagesMs}
     startsWaiting={startsWaiting}
     onSend={onSend}
-    formatError={(error) => messageFor(error, mfaStrings.sendFailed)}
+    failed={mfaStrings.sendFailed}
   />
 )
 
@@ -184,10 +185,8 @@ function methodExplanation(factor: VerifiedFactor | null): string {
 /** Masks a phone number except for its last three digits. */
 const maskPhone = (phone: string): string => (phone.length > 4 ? `•••• ${phone.slice(-3)}` : mfaStrings.yourPhone)
 
-export function verifyErrorMessage(error: unknown, fallback: string): string {
-  if (authErrorCode(error) === 'mfa_verification_failed') return mfaStrings.wrongCode
-  return messageFor(error, fallback)
-}
+export const describeVerifyError = (error: unknown): string | undefined =>
+  authErrorCode(error) === 'mfa_verification_failed' ? mfaStrings.wrongCode : undefined
 
 /** Focuses the field when it is mounted. */
 function focusOnMount(input: HTMLInputElement | null): void {

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#/components/parts/lazy-part.tsx'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { BackupCodesSection } from './backup-codes-section.tsx'
 import { FactorRow } from './factor-row.tsx'
 import type { LoadProvider, VerifiedFactor } from './factors.ts'
@@ -27,7 +26,7 @@ export function MfaPane({ provider }: MfaPaneProps) {
     <Card aria-labelledby="second-factor-heading">
       <CardHeading id="second-factor-heading" title={mfaStrings.heading} />
       <p className="mt-1 mb-4 text-sm text-ink-2">{mfaStrings.intro}</p>
-      <Loaded query={query} formatError={(error) => messageFor(error, mfaStrings.listFailed)} skeletonClassName="h-10">
+      <Loaded query={query} failed={mfaStrings.listFailed} skeletonClassName="h-10">
         {(factors) => <FactorList factors={factors} provider={provider} />}
       </Loaded>
     </Card>

@@ -3,12 +3,11 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Name } from '#/components/names/name.tsx'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { adminLicencesStrings as strings } from '#/strings/admin/licences.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 import { offersQuery } from '../admin.queries.ts'
 import { LicenceBadge } from '../licence-badge.tsx'
@@ -32,12 +31,7 @@ export function OffersCard(guard: ReauthGuard) {
   return (
     <Card aria-labelledby="offers-heading">
       <CardHeading id="offers-heading" title={strings.heading} />
-      <Loaded
-        query={query}
-        formatError={(error) => messageFor(error, strings.failed)}
-        skeletonClassName="h-40"
-        className="mt-3"
-      >
+      <Loaded query={query} failed={strings.failed} skeletonClassName="h-40" className="mt-3">
         {(offers) =>
           offers.length === 0 ? (
             <p className="mt-3 text-sm text-ink-2">{strings.none}</p>

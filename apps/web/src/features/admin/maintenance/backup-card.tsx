@@ -1,12 +1,11 @@
 import { adminBackup } from '@sallyport/contract/admin-backup'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { adminBackupStrings as strings } from '#/strings/admin/backup.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { type BackupStatus, backupQuery } from '../admin.queries.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import { ChangeDialog } from '../user/change-dialog.tsx'
@@ -21,7 +20,7 @@ export function BackupCard(guard: ReauthGuard) {
   const query = useQuery(backupQuery(useAdminCall()))
   return (
     <Card aria-labelledby={headingId} className="max-w-180">
-      <Loaded query={query} formatError={(error) => messageFor(error, strings.loadFailed)} skeletonClassName="h-48">
+      <Loaded query={query} failed={strings.loadFailed} skeletonClassName="h-48">
         {(status) => <BackupContent status={status} {...guard} />}
       </Loaded>
     </Card>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '#/components/parts/loaded.tsx'
 import { EmptyState } from '#/components/ui/empty-state.tsx'
-import { Loaded } from '#/components/ui/loaded.tsx'
 import { adminOverviewStrings as strings } from '#/strings/admin/overview.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { volumesQuery } from '../admin.queries.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import { VolumeCard } from './volume-card.tsx'
@@ -11,7 +10,7 @@ import { VolumeCard } from './volume-card.tsx'
 export function VolumesTab() {
   const query = useQuery(volumesQuery(useAdminCall()))
   return (
-    <Loaded query={query} formatError={(error) => messageFor(error, strings.volumesFailed)} skeletonClassName="h-72">
+    <Loaded query={query} failed={strings.volumesFailed} skeletonClassName="h-72">
       {(volumes) =>
         volumes.length === 0 ? (
           <EmptyState title={strings.noVolumes} />

@@ -1,12 +1,11 @@
 import { useId } from 'react'
 import { EmptyGate } from '#/components/brand/gate-illustrations.tsx'
+import { useForm } from '#/components/forms/use-form.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { useCurrentSession } from '../sessions-context.ts'
 import { RequestAdmission } from './request-admission.tsx'
@@ -18,7 +17,7 @@ export function LockedSession() {
   const form = useForm({
     initial: { link: '' },
     onSubmit: ({ link }) => unlock(link),
-    describeError: (error) => messageFor(error, sessionStrings.wrongLink),
+    failed: sessionStrings.wrongLink,
     onEdit: () => form.setMessages({}),
   })
 

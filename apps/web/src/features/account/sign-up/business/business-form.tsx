@@ -1,6 +1,6 @@
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useForm } from '#/components/forms/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { EmailField, TextField } from '#/components/ui/inputs/text-field.tsx'
@@ -11,7 +11,6 @@ import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { businessSignUpStrings } from '#/strings/organization/business-sign-up.ts'
 import { useAccounts } from '../../accounts-context.ts'
 import { businessSuccessPath, startSeatsCheckout } from '../../billing/checkout.ts'
@@ -68,7 +67,7 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
       const checkoutUrl = await startSeatsCheckout(buyer, order)
       if (!hasLeft()) await openPayment(checkoutUrl)
     },
-    describeError: (error) => messageFor(error, businessSignUpStrings.failedUnknown),
+    failed: businessSignUpStrings.failedUnknown,
   })
   const { name, password, confirmation } = form.values
   // The account has the address and the password that were sent first.

@@ -1,24 +1,18 @@
 import { type ChangeEvent, type FormEvent, useState } from 'react'
-
-/** The messages of a form: one for each invalid field, and `form` for the form as a whole. */
-export type FormMessages<Values> = { readonly [Field in keyof Values | 'form']?: string | null }
+import type { FormMessages } from '#/components/ui/inputs/form.tsx'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface FormOptions<Values> {
   readonly initial: Values
   /** Returns the messages of invalid fields, or null if the values may be submitted. */
   readonly validate?: (values: Values) => FormMessages<Values> | null
   readonly onSubmit: (values: Values) => unknown
-  /** Returns the message to show for an error of `onSubmit`; the messages of fields if it concerns them. */
-  readonly describeError: (error: unknown) => string | FormMessages<Values>
+  /** Shown for an error of `onSubmit` that has no sentence of its own; needed unless `describeError` has one for each. */
+  readonly failed?: string
+  /** Returns what this form shows for an error of `onSubmit`; the messages of fields if it concerns them. */
+  readonly describeError?: (error: unknown) => string | FormMessages<Values> | undefined
   /** Called after the user has edited any field. The message of that field is cleared already. */
   readonly onEdit?: () => void
-}
-
-/** What the parts of a form need to know about it, whatever its fields. */
-export interface FormStatus {
-  readonly isBusy: boolean
-  readonly messages: FormMessages<object>
-  readonly handleSubmit: (event: FormEvent) => void
 }
 
 type FieldsOf<Values, Type> = { [Field in keyof Values]: Values[Field] extends Type ? Field : never }[keyof Values]
@@ -27,7 +21,7 @@ export type FormState<Values extends object> = ReturnType<typeof useForm<Values>
 
 /** Holds the values and messages of a form, and submits one set of values at a time. */
 export function useForm<Values extends object>(options: FormOptions<Values>) {
-  const { initial, validate, onSubmit, describeError, onEdit } = options
+  const { initial, validate, onSubmit, failed = '', describeError, onEdit } = options
   const [values, setValues] = useState(initial)
   const [messages, setMessages] = useState<FormMessages<Values>>({})
   /** The error of the last submission, for forms that offer more than its message. */
@@ -49,7 +43,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     try {
       await action()
     } catch (reason) {
-      const described = describeError(reason)
+      const described = describeError?.(reason) ?? messageFor(reason, failed)
       setMessages(typeof described === 'string' ? ({ form: described } as FormMessages<Values>) : described)
       setError(reason)
     } finally {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button } from './button.tsx'
-import { useCountdown } from './hooks/use-countdown.ts'
+import { Button } from '#/components/ui/button.tsx'
+import { useCountdown } from '#/components/ui/hooks/use-countdown.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ResendButtonProps {
   readonly label: string
@@ -12,8 +13,8 @@ interface ResendButtonProps {
   readonly startsWaiting?: boolean
   readonly disabled?: boolean
   readonly onSend: () => Promise<void>
-  /** Returns the message to show for an error. */
-  readonly formatError: (error: unknown) => string
+  /** Shown for an error that has no sentence of its own. */
+  readonly failed: string
 }
 
 /** A button that sends a message again, with a cooldown between clicks. */
@@ -24,7 +25,7 @@ export function ResendButton({
   startsWaiting = false,
   disabled = false,
   onSend,
-  formatError,
+  failed,
 }: ResendButtonProps) {
   const { secondsLeft, start } = useCountdown(waitMs, startsWaiting)
   const { mutate, isPending, error } = useMutation({ mutationFn: onSend, onSuccess: start, networkMode: 'always' })
@@ -45,7 +46,7 @@ export function ResendButton({
         {isWaiting ? sentLabel(secondsLeft) : null}
       </p>
       <p role="alert" className="text-xs font-medium text-rust empty:hidden">
-        {error ? formatError(error) : null}
+        {error ? messageFor(error, failed) : null}
       </p>
     </div>
   )
