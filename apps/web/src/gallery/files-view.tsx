@@ -2,9 +2,6 @@ import { ClientError } from '@sallyport/client/errors'
 import type { JobState, TransferJob, TransferKind } from '@sallyport/transfers/engine/job'
 import type { JobList } from '@sallyport/transfers/engine/job-list'
 import { useState } from 'react'
-import { Brand } from '#/components/brand/logo.tsx'
-import { PrivacySummary } from '#/components/brand/privacy-summary.tsx'
-import { StorageMeter } from '#/components/brand/storage-meter.tsx'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
 import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
@@ -111,53 +108,34 @@ export function FilesView() {
 
   return (
     <>
-      <header className="flex h-14 items-center border-b border-line bg-surface px-4 md:px-6">
-        <Brand />
-      </header>
-      <main className="mx-auto grid max-w-[74.5rem] items-start gap-4 px-4 py-4 md:gap-5 md:px-5 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem] rail:gap-x-7">
-        <div className="grid gap-4 md:gap-5">
-          {query.has('error') ? (
-            <Banner tone="rust" urgent actions={<Button size="compact">Retry</Button>} onDismiss={ignore}>
-              Failed to upload site-photos-harbour.zip: Network error during upload
-            </Banner>
-          ) : null}
-          <AccountDropZone
-            onFiles={showNames}
-            isOver={drag.isOver || query.has('over')}
-            expiryMinutes={minutes}
-            expiryOptions={[5, 15, 30, 60, 120, 720, 1440, 4320]}
-            onExpiryChange={setMinutes}
-          />
-          {isEmpty ? null : (
-            <TransferList label="Uploads" list={listOf(jobs[query.get('uploads') ?? 'moving'] ?? [])} />
-          )}
-          <FileListCard
-            files={query.has('loading') ? undefined : isEmpty ? [] : files}
-            now={now}
-            actions={{
-              onOpen: ignore,
-              onDownload: ignore,
-              onSave: ignore,
-              onShare: ignore,
-              onCopyLink: async () => true,
-              onDelete: setTarget,
-            }}
-            onDownloadAll={ignore}
-            onDeleteAll={() => setTarget('all')}
-          />
-        </div>
-        <aside className="grid gap-4">
-          <PrivacySummary
-            intro="Only what it needs to store your files and delete them on time."
-            rows={[
-              { subject: 'Contents and names', visibility: 'encrypted' },
-              { subject: 'Keys', visibility: 'neverSent' },
-              { subject: 'Size, expiry', visibility: 'visible' },
-            ]}
-            ciphertext={['9f2c 41d8 77ae 03b1 c6e0', '5a1d 8b44 f7d2 1c96 b302', 'ee61 4f9d a058 cc31 07be']}
-          />
-          <StorageMeter usedBytes={1.7} totalBytes={50} text="1.70 GB of 50.00 GB" planName="Personal" />
-        </aside>
+      <main className="mx-auto grid max-w-[55rem] gap-4 px-4 py-4 md:gap-5 md:px-5 md:py-7">
+        {query.has('error') ? (
+          <Banner tone="rust" urgent actions={<Button size="compact">Retry</Button>} onDismiss={ignore}>
+            Failed to upload site-photos-harbour.zip: Network error during upload
+          </Banner>
+        ) : null}
+        <AccountDropZone
+          onFiles={showNames}
+          isOver={drag.isOver || query.has('over')}
+          expiryMinutes={minutes}
+          expiryOptions={[5, 15, 30, 60, 120, 720, 1440, 4320]}
+          onExpiryChange={setMinutes}
+        />
+        {isEmpty ? null : <TransferList label="Uploads" list={listOf(jobs[query.get('uploads') ?? 'moving'] ?? [])} />}
+        <FileListCard
+          files={query.has('loading') ? undefined : isEmpty ? [] : files}
+          now={now}
+          actions={{
+            onOpen: ignore,
+            onDownload: ignore,
+            onSave: ignore,
+            onShare: ignore,
+            onCopyLink: async () => true,
+            onDelete: setTarget,
+          }}
+          onDownloadAll={ignore}
+          onDeleteAll={() => setTarget('all')}
+        />
       </main>
       <DeleteDialog target={target} onConfirm={() => setTarget(null)} onCancel={() => setTarget(null)} />
       <PageDropOverlay open={drag.isOver || query.has('overlay')} fileCount={drag.fileCount || 3} />

@@ -4,12 +4,10 @@ import './gallery.css'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { FilesView } from './files-view.tsx'
 import { KitView } from './kit-view.tsx'
-import { LandingView } from './landing-view.tsx'
 import { ShareView } from './sharing-view.tsx'
 
 const views: Record<string, () => React.ReactNode> = {
   kit: KitView,
-  landing: LandingView,
   files: FilesView,
   share: ShareView,
 }

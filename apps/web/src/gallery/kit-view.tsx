@@ -1,4 +1,4 @@
-import { Download, FileText, LogOut, Settings, Trash2 } from 'lucide-react'
+import { FileText, LogOut, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ArchLines } from '#/components/brand/arch-lines.tsx'
 import { HourRing } from '#/components/brand/hour-ring.tsx'
@@ -25,7 +25,6 @@ import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/components/ui/overlays/menu.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { Tooltip } from '#/components/ui/overlays/tooltip.tsx'
 import { ProgressBar } from '#/components/ui/progress-bar.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
@@ -92,13 +91,6 @@ export function KitView() {
             Large
           </Button>
           <IconButton label="Delete file" icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />} />
-          <Tooltip text="Expires at 14:05">
-            <IconButton
-              label="Download"
-              variant="secondary"
-              icon={<Download aria-hidden size={18} strokeWidth={1.75} />}
-            />
-          </Tooltip>
           <CopyButton label="Copy Link" subject="plan.pdf" onCopy={async () => true} />
           <Button onClick={() => toast({ text: 'Link copied to clipboard!', tone: 'seal' })}>Toast</Button>
           <Button

@@ -1,4 +1,3 @@
-import { Brand } from '#/components/brand/logo.tsx'
 import { ShareCard } from '#/features/sharing/share-card.tsx'
 import type { ShareView as View } from '#/features/sharing/share-view.ts'
 import { shareStrings } from '#/strings/sharing.ts'
@@ -43,26 +42,21 @@ export function ShareView() {
   const ignore = () => undefined
   const shown = selected ? [selected] : Object.keys(states)
   return (
-    <>
-      <header className="flex h-16 items-center px-5 md:px-10">
-        <Brand />
-      </header>
-      <main className={selected ? 'px-4 pt-6 md:pt-20' : 'grid items-start gap-6 p-6 md:grid-cols-2 rail:grid-cols-3'}>
-        {shown.map((name) => {
-          const view = states[name]
-          return view ? (
-            <ShareCard
-              key={name}
-              view={view}
-              now={now}
-              isKeyExposed={false}
-              onDownload={ignore}
-              onCancel={ignore}
-              onRetry={ignore}
-            />
-          ) : null
-        })}
-      </main>
-    </>
+    <main className={selected ? 'px-4 pt-6 md:pt-20' : 'grid items-start gap-6 p-6 md:grid-cols-2 rail:grid-cols-3'}>
+      {shown.map((name) => {
+        const view = states[name]
+        return view ? (
+          <ShareCard
+            key={name}
+            view={view}
+            now={now}
+            isKeyExposed={false}
+            onDownload={ignore}
+            onCancel={ignore}
+            onRetry={ignore}
+          />
+        ) : null
+      })}
+    </main>
   )
 }
