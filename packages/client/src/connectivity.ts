@@ -1,6 +1,6 @@
 import { raceAbort } from './clock.ts'
 import { ApiError, NetworkError } from './errors.ts'
-import type { Observable } from './observable.ts'
+import { type Observable, waitForValue } from './observable.ts'
 
 /** True while the server can be reached. */
 export interface Connectivity extends Observable<boolean> {
@@ -33,19 +33,8 @@ export async function waitIfAway(connectivity: Connectivity, error: unknown, sig
 export async function waitUntilOnline(connectivity: Connectivity, signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted()
   if (connectivity.current()) return false
-  const online = Promise.withResolvers<void>()
-  const unsubscribe = connectivity.subscribe(() => {
-    if (connectivity.current()) online.resolve()
-  })
-  const onAbort = () => online.reject(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  try {
-    await online.promise
-    return true
-  } finally {
-    unsubscribe()
-    signal.removeEventListener('abort', onAbort)
-  }
+  await waitForValue(connectivity, (isOnline) => isOnline, signal)
+  return true
 }
 
 /**

@@ -1,8 +1,8 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
-import { type Clock, raceAbort, raceDeadline, systemClock } from '../clock.ts'
+import { type Clock, raceAbort, systemClock, withDeadline } from '../clock.ts'
 import { ApiError, NetworkError } from '../errors.ts'
-import { createSubject } from '../observable.ts'
+import { createSubject, waitForValue } from '../observable.ts'
 import { type Link, withTimeoutError } from './channel.ts'
 import { PortalError } from './errors.ts'
 import type { Exchange, ReceiveStorage } from './exchange-state.ts'
@@ -200,16 +200,11 @@ export function createPortal(deps: PortalDeps): Portal {
 
   /** Waits for a link that is being established. */
   async function waitUntilConnected(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const check = () => subject.current().isConnected && resolve()
-    const stop = subject.subscribe(check)
-    check()
-    try {
-      const timeoutMs = legacyPortalLimits.readyBeforeSendMs
-      await withTimeoutError(raceDeadline(promise, { clock, timeoutMs, signal }), 'NOT_READY')
-    } finally {
-      stop()
-    }
+    const timeoutMs = legacyPortalLimits.readyBeforeSendMs
+    const connected = withDeadline({ clock, timeoutMs, signal }, (ended) =>
+      waitForValue(subject, ({ isConnected }) => isConnected, ended),
+    )
+    await withTimeoutError(connected, 'NOT_READY')
   }
 
   function create(options = defaultPortalOptions): void {

@@ -112,19 +112,13 @@ export async function removeTransfer(tid: string): Promise<void> {
 }
 
 /** Reads all records. */
-export async function readAll(): Promise<{
-  readonly places: readonly StoredSlot[]
-  readonly arrivals: readonly StoredIncoming[]
-  readonly departures: readonly StoredOutgoing[]
-  readonly progress: readonly StoredProgress[]
-}> {
+export async function readAll() {
   const records = await withExistingDatabase(async (database) => {
-    const storeNames = ['places', 'arrivals', 'departures', 'progress'] as const
     const [places, arrivals, departures, progress] = await Promise.all([
-      database.getAll(storeNames[0]),
-      database.getAll(storeNames[1]),
-      database.getAll(storeNames[2]),
-      database.getAll(storeNames[3]),
+      database.getAll('places'),
+      database.getAll('arrivals'),
+      database.getAll('departures'),
+      database.getAll('progress'),
     ])
     return { places, arrivals, departures, progress }
   })

@@ -1,5 +1,5 @@
 import { askServer, serverClock } from '@sallyport/browser/server-clock'
-import { createSubject, type Observable } from '@sallyport/client/observable'
+import { createSubject, type Observable, waitForValue } from '@sallyport/client/observable'
 import type { Portal } from '@sallyport/client/portal/portal-state'
 import { ignore } from '@sallyport/contract/ignore'
 import { withPath } from '#/components/file-input/added-file.ts'
@@ -174,15 +174,6 @@ function summaryOf(
 }
 
 /** Resolves to true once the portal is connected, and to false when it is closed before. */
-function untilConnected({ state }: Portal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const check = () => {
-      const { isConnected: connected, mode } = state.current()
-      if (!connected && mode !== 'menu') return
-      stop()
-      resolve(connected)
-    }
-    const stop = state.subscribe(check)
-    check()
-  })
+async function untilConnected({ state }: Portal): Promise<boolean> {
+  return (await waitForValue(state, ({ isConnected, mode }) => isConnected || mode === 'menu')).isConnected
 }
