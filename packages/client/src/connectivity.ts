@@ -1,6 +1,6 @@
 import { raceAbort } from './clock.ts'
 import { ApiError, NetworkError } from './errors.ts'
-import { type Observable, waitForValue } from './observable.ts'
+import { type Observable, waitUntil } from './observable.ts'
 
 /** True while the server can be reached. */
 export interface Connectivity extends Observable<boolean> {
@@ -33,7 +33,7 @@ export async function waitIfAway(connectivity: Connectivity, error: unknown, sig
 export async function waitUntilOnline(connectivity: Connectivity, signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted()
   if (connectivity.current()) return false
-  await waitForValue(connectivity, (isOnline) => isOnline, signal)
+  await waitUntil(connectivity, connectivity.current, signal)
   return true
 }
 

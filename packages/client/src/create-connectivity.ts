@@ -39,25 +39,18 @@ export function createConnectivity({
   const isAnswering = (signal?: AbortSignal): Promise<boolean> =>
     call(checkConnection, {}, { signal, timeoutMs: probeTimeoutMs }).then(
       () => true,
-      (error) => {
-        ignore(error, 'the server is away')
-        return false
-      },
+      (error) => ignore(error, 'the server is away') ?? false,
     )
 
   async function probeUntilReachable(signal: AbortSignal): Promise<void> {
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       if (await isAnswering(signal)) {
-        if (!signal.aborted) end()
-        return
+        if (signal.aborted) return
+        probing = null
+        return isReachable.set(true)
       }
       await clock.wait(pauseMs * (0.5 + random() / 2), signal).catch((error) => ignore(error, 'it was stopped'))
     }
-  }
-
-  function end(): void {
-    probing = null
-    isReachable.set(true)
   }
 
   function start(): void {
@@ -68,8 +61,7 @@ export function createConnectivity({
   }
 
   async function verifyOnce(): Promise<boolean> {
-    const isThere = await isAnswering()
-    if (!isThere && probing === null) start()
+    if (!(await isAnswering()) && probing === null) start()
     return isReachable.current()
   }
 

@@ -8,17 +8,17 @@ export interface Observable<Value> {
   subscribe(listener: () => void): () => void
 }
 
-/** Resolves with the first value that matches, also the present one. Rejects with the signal's reason. */
-export async function waitForValue<Value>(
-  { current, subscribe }: Observable<Value>,
-  matches: (value: Value) => boolean,
+/** Resolves once a condition on the value is met, also at once. Rejects with the signal's reason. */
+export async function waitUntil(
+  { subscribe }: Observable<unknown>,
+  isMet: () => boolean,
   signal?: AbortSignal,
-): Promise<Value> {
-  const found = Promise.withResolvers<Value>()
-  const check = () => matches(current()) && found.resolve(current())
+): Promise<void> {
+  const met = Promise.withResolvers<void>()
+  const check = () => isMet() && met.resolve()
   const unsubscribe = subscribe(check)
   check()
-  return (signal ? raceAbort(found.promise, signal) : found.promise).finally(unsubscribe)
+  await (signal ? raceAbort(met.promise, signal) : met.promise).finally(unsubscribe)
 }
 
 export interface Subject<Value> extends Observable<Value> {

@@ -31,19 +31,14 @@ export function parseResponse<E extends EndpointSpec>(endpoint: E, response: Buf
 }
 
 export function toApiError({ status, statusText, body, retryAfter, date }: BufferedResponse, now: number): ApiError {
-  const statusFields = { status, statusText }
-  const retryAfterMs = parseRetryAfter(retryAfter, Date.parse(date ?? '') || now)
   const json = parseJson(body)
-  const parsed = z.safeParse(ErrorBody, json)
-  if (!parsed.success) return new ApiError({ ...statusFields, code: null, retryAfterMs })
-  const { error: serverMessage, code, details } = parsed.data
+  const { data } = z.safeParse(ErrorBody, json)
   return new ApiError({
-    ...statusFields,
-    code: isErrorCode(code) ? code : null,
-    serverMessage,
-    details,
-    retryAfterMs,
-    body: json,
+    status,
+    statusText,
+    code: data && isErrorCode(data.code) ? data.code : null,
+    retryAfterMs: parseRetryAfter(retryAfter, Date.parse(date ?? '') || now),
+    ...(data && { serverMessage: data.error, details: data.details, body: json }),
   })
 }
 

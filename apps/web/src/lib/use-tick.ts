@@ -1,6 +1,6 @@
 import { serverClock } from '@sallyport/browser/server-clock'
 import { startTransition, useCallback, useState } from 'react'
-import { useRefresh } from './use-refresh.ts'
+import { useRefresh } from './use-now.ts'
 
 /**
  * The server's time of the last tick, at an interval and whenever the page becomes visible. It is the same between two ticks, so

@@ -2,7 +2,7 @@ import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { type Clock, raceAbort, systemClock, withDeadline } from '../clock.ts'
 import { ApiError, NetworkError } from '../errors.ts'
-import { createSubject, waitForValue } from '../observable.ts'
+import { createSubject, waitUntil } from '../observable.ts'
 import { type Link, withTimeoutError } from './channel.ts'
 import { PortalError } from './errors.ts'
 import type { Exchange, ReceiveStorage } from './exchange-state.ts'
@@ -202,7 +202,7 @@ export function createPortal(deps: PortalDeps): Portal {
   async function waitUntilConnected(signal: AbortSignal): Promise<void> {
     const timeoutMs = legacyPortalLimits.readyBeforeSendMs
     const connected = withDeadline({ clock, timeoutMs, signal }, (ended) =>
-      waitForValue(subject, ({ isConnected }) => isConnected, ended),
+      waitUntil(subject, () => subject.current().isConnected, ended),
     )
     await withTimeoutError(connected, 'NOT_READY')
   }

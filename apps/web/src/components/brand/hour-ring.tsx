@@ -1,5 +1,4 @@
 import type { CSSProperties } from 'react'
-import { classNames } from '#/components/ui/class-names.ts'
 import { type TimeBand, timeBand, timeScales } from './time-band.ts'
 
 interface HourRingProps {
@@ -7,16 +6,15 @@ interface HourRingProps {
   readonly expiresAt: number
   /** Epoch milliseconds. */
   readonly now: number
-  readonly className?: string
 }
 
 /**
  * Remaining time as a ring that empties on a fixed scale of 24 hours, 1 hour or 5 minutes. Always show it next to a text.
  * It changes only with `now`: with a CSS animation, 4 rings used 4 % of a core (measured).
  */
-export function HourRing({ expiresAt, now, className }: HourRingProps) {
+export function HourRing({ expiresAt, now }: HourRingProps) {
   const band = timeBand(expiresAt, now)
-  return <TimeRing band={band} share={(expiresAt - now) / timeScales[band]} className={className} />
+  return <TimeRing band={band} share={(expiresAt - now) / timeScales[band]} />
 }
 
 interface TimeRingProps {
@@ -24,11 +22,10 @@ interface TimeRingProps {
   readonly band: TimeBand
   /** Remaining share, 0 to 1. */
   readonly share: number
-  readonly className?: string | undefined
 }
 
 /** A ring that shows an exact share, for times whose start is known. */
-export function TimeRing({ band, share, className }: TimeRingProps) {
+export function TimeRing({ band, share }: TimeRingProps) {
   const left = { '--left': Math.min(1, Math.max(0, share)) * 100 } as CSSProperties
   return (
     <svg
@@ -38,7 +35,7 @@ export function TimeRing({ band, share, className }: TimeRingProps) {
       height={18}
       data-band={band}
       style={left}
-      className={classNames('hour-ring', className)}
+      className="hour-ring"
     >
       <circle className="hour-ring-track" {...circle} />
       <circle className="hour-ring-left" pathLength="100" {...circle} />

@@ -3,11 +3,10 @@ import { minute, timeScales } from './time-band.ts'
 
 interface LifetimeRingProps {
   readonly minutes: number
-  readonly className?: string
 }
 
 /** The full lifetime of a new file on the same scales. */
-export function LifetimeRing({ minutes, className }: LifetimeRingProps) {
+export function LifetimeRing({ minutes }: LifetimeRingProps) {
   const band = minutes < 60 ? 'hour' : 'day'
-  return <TimeRing band={band} share={(minutes * minute) / timeScales[band]} className={className} />
+  return <TimeRing band={band} share={(minutes * minute) / timeScales[band]} />
 }

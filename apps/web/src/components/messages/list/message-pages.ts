@@ -1,4 +1,4 @@
-import { createSubject, type Observable, waitForValue } from '@sallyport/client/observable'
+import { createSubject, type Observable, waitUntil } from '@sallyport/client/observable'
 import { ignore } from '@sallyport/contract/ignore'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { checkListed } from '#/lib/check-listed.ts'
@@ -124,7 +124,7 @@ export function createMessagePages<Listed extends ListedMessage>({
     /** Loads all older messages. Rejects when a page cannot be loaded. */
     async loadAll(): Promise<readonly Listed[]> {
       while (older.current() !== 'none') {
-        if (older.current() === 'loading') await waitForValue(older, (state) => state !== 'loading')
+        if (older.current() === 'loading') await waitUntil(older, () => older.current() !== 'loading')
         else await loadOlder()
         if (older.current() === 'failed') throw new Error('Older messages could not be loaded')
       }

@@ -1,5 +1,5 @@
 import { askServer, serverClock } from '@sallyport/browser/server-clock'
-import { createSubject, type Observable, waitForValue } from '@sallyport/client/observable'
+import { createSubject, type Observable, waitUntil } from '@sallyport/client/observable'
 import type { Portal } from '@sallyport/client/portal/portal-state'
 import { ignore } from '@sallyport/contract/ignore'
 import { withPath } from '#/components/file-input/added-file.ts'
@@ -175,5 +175,6 @@ function summaryOf(
 
 /** Resolves to true once the portal is connected, and to false when it is closed before. */
 async function untilConnected({ state }: Portal): Promise<boolean> {
-  return (await waitForValue(state, ({ isConnected, mode }) => isConnected || mode === 'menu')).isConnected
+  await waitUntil(state, () => state.current().isConnected || state.current().mode === 'menu')
+  return state.current().isConnected
 }
