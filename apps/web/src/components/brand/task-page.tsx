@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { buttonClass } from '#/components/ui/button.tsx'
+import { Button, type ButtonProps, buttonClass } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { productName } from '#/strings/product.ts'
 import { shellStrings } from '#/strings/shell.ts'
@@ -34,7 +34,12 @@ export const TaskLink = (props: LinkProps) => (
   <Link {...props} className={`${buttonClass('primary', 'large')} mt-5 w-full`} />
 )
 
-interface TaskFailureProps {
+/** The button for the next step, where no other page has it. */
+export const TaskButton = (props: ButtonProps) => (
+  <Button {...props} variant="primary" size="large" className="mt-5 w-full" />
+)
+
+export interface TaskFailureProps {
   readonly title: string
   readonly details: string
   /** What the user can do next. */
@@ -52,3 +57,10 @@ export function TaskFailure({ title, details, children }: TaskFailureProps) {
     </>
   )
 }
+
+/** Announces why the task cannot be done. */
+export const TaskAlert = (props: TaskFailureProps) => (
+  <div role="alert" className="grid justify-items-center text-center">
+    <TaskFailure {...props} />
+  </div>
+)

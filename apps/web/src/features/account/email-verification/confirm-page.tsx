@@ -3,7 +3,7 @@ import type { GoTrueClient } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
-import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { TaskButton, TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useApi } from '#/lib/api/api-context.ts'
@@ -114,9 +114,7 @@ function Unused({ isChange, onConfirm }: UnusedProps) {
     <>
       <h1 className="heading text-2xl">{titleOf('unused', isChange)}</h1>
       <p className="mt-2 text-sm text-ink-2">{confirmStrings.unused}</p>
-      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onConfirm}>
-        {confirmStrings.confirm}
-      </Button>
+      <TaskButton onClick={onConfirm}>{confirmStrings.confirm}</TaskButton>
     </>
   )
 }

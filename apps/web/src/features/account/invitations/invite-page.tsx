@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
-import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
-import { Button, buttonClass } from '#/components/ui/button.tsx'
+import { TaskAlert, TaskButton, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { buttonClass } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
@@ -99,28 +99,16 @@ function InvalidInvitation({ token, isSignedIn }: InvalidInvitationProps) {
   })
   if (isPending) return <CheckingInvitation />
   return (
-    <InvitationError
+    <TaskAlert
       title={inviteStrings.invalid}
       details={status === 'used' ? inviteStrings.usedHint : inviteStrings.invalidHint}
     >
-      {isSignedIn ? <TaskLink to="/">{inviteStrings.toFiles}</TaskLink> : null}
-    </InvitationError>
-  )
-}
-
-interface InvitationErrorProps {
-  readonly title: string
-  readonly details: string
-  readonly children?: ReactNode
-}
-
-function InvitationError({ title, details, children }: InvitationErrorProps) {
-  return (
-    <div role="alert" className="grid justify-items-center text-center">
-      <TaskFailure title={title} details={details}>
-        {children ?? <TaskLink to="/#signin">{inviteStrings.home}</TaskLink>}
-      </TaskFailure>
-    </div>
+      {isSignedIn ? (
+        <TaskLink to="/">{inviteStrings.toFiles}</TaskLink>
+      ) : (
+        <TaskLink to="/#signin">{inviteStrings.home}</TaskLink>
+      )}
+    </TaskAlert>
   )
 }
 
@@ -131,11 +119,9 @@ interface CheckFailedProps {
 
 function CheckFailed({ error, onRetry }: CheckFailedProps) {
   return (
-    <InvitationError title={inviteStrings.validationFailed} details={messageFor(error, inviteStrings.validationFailed)}>
-      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
-        {inviteStrings.tryAgain}
-      </Button>
-    </InvitationError>
+    <TaskAlert title={inviteStrings.validationFailed} details={messageFor(error, inviteStrings.validationFailed)}>
+      <TaskButton onClick={onRetry}>{inviteStrings.tryAgain}</TaskButton>
+    </TaskAlert>
   )
 }
 

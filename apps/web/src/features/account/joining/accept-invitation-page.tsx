@@ -7,9 +7,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
-import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { TaskAlert, TaskButton, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
-import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
@@ -123,11 +122,7 @@ interface ForAnotherProps {
 }
 
 const ForAnother = ({ error, account, onContinue }: ForAnotherProps) => (
-  <div role="alert" className="grid justify-items-center text-center">
-    <TaskFailure title={error.serverMessage} details={joiningStrings.signedInAs(visibleName(accountName(account)))}>
-      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onContinue}>
-        {joiningStrings.otherAccount}
-      </Button>
-    </TaskFailure>
-  </div>
+  <TaskAlert title={error.serverMessage} details={joiningStrings.signedInAs(visibleName(accountName(account)))}>
+    <TaskButton onClick={onContinue}>{joiningStrings.otherAccount}</TaskButton>
+  </TaskAlert>
 )

@@ -1,7 +1,5 @@
 import { ApiError } from '@sallyport/client/errors'
-import type { ReactNode } from 'react'
-import { TaskFailure, TaskLink } from '#/components/brand/task-page.tsx'
-import { Button } from '#/components/ui/button.tsx'
+import { TaskAlert, TaskButton, TaskLink } from '#/components/brand/task-page.tsx'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { joiningStrings } from '#/strings/organization/joining.ts'
 
@@ -17,23 +15,21 @@ interface InvitationFailureProps {
 export function InvitationFailure({ error, fallback, onRetry }: InvitationFailureProps) {
   if (isInvalidInvitation(error))
     return (
-      <Failure title={joiningStrings.invalid} details={joiningStrings.invalidHint}>
+      <TaskAlert title={joiningStrings.invalid} details={joiningStrings.invalidHint}>
         <TaskLink to="/#signin">{joiningStrings.toLogin}</TaskLink>
-      </Failure>
+      </TaskAlert>
     )
   return (
-    <Failure
+    <TaskAlert
       title={fallback}
       details={isUnreadable(error) ? joiningStrings.requestFailed : messageFor(error, fallback)}
     >
       {error instanceof ApiError && error.status < 500 && error.status !== 429 ? (
         <TaskLink to="/#signin">{joiningStrings.toLogin}</TaskLink>
       ) : (
-        <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
-          {joiningStrings.tryAgain}
-        </Button>
+        <TaskButton onClick={onRetry}>{joiningStrings.tryAgain}</TaskButton>
       )}
-    </Failure>
+    </TaskAlert>
   )
 }
 
@@ -43,15 +39,3 @@ export const isInvalidInvitation = (error: unknown): boolean =>
 /** Whether there was an answer that says nothing, as of a proxy. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === null && error.serverMessage === ''
-
-interface FailureProps {
-  readonly title: string
-  readonly details: string
-  readonly children: ReactNode
-}
-
-const Failure = (props: FailureProps) => (
-  <div role="alert" className="grid justify-items-center text-center">
-    <TaskFailure {...props} />
-  </div>
-)

@@ -3,8 +3,8 @@ import type { EmailedLinkStatus } from '@sallyport/contract/emailed-links'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
-import { TaskFailure, TaskPage } from '#/components/brand/task-page.tsx'
-import { Button, buttonClass } from '#/components/ui/button.tsx'
+import { TaskAlert, TaskButton, TaskPage } from '#/components/brand/task-page.tsx'
+import { buttonClass } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { ForgotForm } from '#/features/account/sign-in/forgot-form.tsx'
@@ -175,9 +175,7 @@ function LinkUnused({ email, onContinue }: LinkUnusedProps) {
         </p>
       )}
       <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.unused}</p>
-      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onContinue}>
-        {setPasswordStrings.continue}
-      </Button>
+      <TaskButton onClick={onContinue}>{setPasswordStrings.continue}</TaskButton>
     </div>
   )
 }
@@ -195,21 +193,13 @@ function LinkFailed({ title, message, email: emailOfLink, retry }: LinkFailedPro
   const [email, setEmail] = useState(emailOfLink)
   if (isRequesting) return <ForgotForm email={email} onEmailChange={setEmail} />
   return (
-    <div role="alert" className="grid justify-items-center text-center">
-      <TaskFailure title={title} details={message}>
-        {retry ? (
-          <Button variant="primary" size="large" className="mt-5 w-full" onClick={retry}>
-            {setPasswordStrings.tryAgain}
-          </Button>
-        ) : (
-          <Button variant="primary" size="large" className="mt-5 w-full" onClick={() => setRequesting(true)}>
-            {setPasswordStrings.newLink}
-          </Button>
-        )}
-        <Link to="/#signin" className={classNames(buttonClass('quiet'), 'mt-2.5 w-full')}>
-          {setPasswordStrings.toLogin}
-        </Link>
-      </TaskFailure>
-    </div>
+    <TaskAlert title={title} details={message}>
+      <TaskButton onClick={retry ?? (() => setRequesting(true))}>
+        {retry ? setPasswordStrings.tryAgain : setPasswordStrings.newLink}
+      </TaskButton>
+      <Link to="/#signin" className={classNames(buttonClass('quiet'), 'mt-2.5 w-full')}>
+        {setPasswordStrings.toLogin}
+      </Link>
+    </TaskAlert>
   )
 }
