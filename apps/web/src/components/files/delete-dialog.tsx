@@ -21,9 +21,7 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
   return (
     <ConfirmDialog
       open={target !== null}
-      onOpenChange={(open) => {
-        if (!open) onCancel()
-      }}
+      onOpenChange={onCancel}
       title={isPhone ? `${fileStrings.deleteTitle}?` : fileStrings.deleteTitle}
       description={
         shownTarget === null || shownTarget === 'all' ? (

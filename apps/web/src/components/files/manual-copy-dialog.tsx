@@ -29,9 +29,7 @@ export function ManualCopyDialog({ link, onClose }: ManualCopyDialogProps) {
   return (
     <Dialog
       open={link !== null}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onOpenChange={onClose}
       title={fileStrings.copyFailed}
       actions={
         <>

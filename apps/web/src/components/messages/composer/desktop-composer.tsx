@@ -3,9 +3,8 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import { ErrorLine } from '../error-line.tsx'
-import type { ComposerProps } from './composer-props.ts'
 import { MessageInput } from './message-input.tsx'
-import { useComposer } from './use-composer.ts'
+import { type ComposerProps, useComposer } from './use-composer.ts'
 
 const heights = { min: 72, max: 264 }
 const isMac = /mac/i.test(navigator.platform)

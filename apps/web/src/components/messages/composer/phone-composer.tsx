@@ -3,9 +3,8 @@ import type { KeyboardEvent } from 'react'
 import { IconButton } from '#/components/ui/icon-button.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import { ErrorLine } from '../error-line.tsx'
-import type { ComposerProps } from './composer-props.ts'
 import { MessageInput } from './message-input.tsx'
-import { useComposer } from './use-composer.ts'
+import { type ComposerProps, useComposer } from './use-composer.ts'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 
 const heights = { min: 44, max: 120 }

@@ -87,9 +87,7 @@ export function NoticeDialog({ open, title, description, buttonLabel = 'OK', onC
   return (
     <AlertFrame
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose()
-      }}
+      onOpenChange={onClose}
       title={title}
       description={description}
       initialFocus={button}

@@ -13,9 +13,9 @@ import { useFlash } from '#/components/ui/hooks/use-flash.ts'
 import { formatPrice } from '#/lib/format-price.ts'
 import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { formatOptionalDate } from '#/strings/dates/optional-date.ts'
 import { CancelSubscriptionDialog } from './cancel-subscription-dialog.tsx'
 import { Detail } from './detail.tsx'
-import { formatBillingDate } from './format-billing-date.ts'
 
 interface SubscriptionPaneProps {
   readonly user: Reply<typeof accounts.userInfo>['user']
@@ -32,7 +32,8 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
   const isOverdue = subscription.status === 'past_due'
   const activeBadge = isOverdue ? subscriptionStrings.overdue : subscriptionStrings.active
   const badge = isEnding ? subscriptionStrings.endingSoon : activeBadge
-  const date = formatBillingDate(subscription.current_period_end)
+  const { current_period_end: end } = subscription
+  const date = formatOptionalDate(end === null ? null : end * 1000)
   const { storage_used_bytes: used, storage_limit_bytes: limit } = user
   const features = [subscriptionStrings.storage(Math.round(limit / gigabyte)), ...subscriptionStrings.features]
 

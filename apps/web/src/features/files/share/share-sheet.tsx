@@ -51,9 +51,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
     <Dialog
       open
       wide
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onOpenChange={onClose}
       title={shareLinkStrings.title}
       description={<bdi className="wrap-anywhere">{visibleFileName(file.name)}</bdi>}
       actions={
