@@ -50,14 +50,10 @@ function archPath(index: number, height: number): string {
   return `M${start} ${height}V${outerRadius + 1}a${radius} ${radius} 0 0 1 ${radius * 2} 0V${height}`
 }
 
-interface HeroArchesProps {
-  readonly className?: string
-}
-
 /** The landing page illustration: the arches with a closed seal in front. */
-export function HeroArches({ className }: HeroArchesProps) {
+export function HeroArches() {
   return (
-    <div aria-hidden="true" className={classNames('relative grid justify-items-center', className)}>
+    <div aria-hidden="true" className="relative grid justify-items-center">
       <ArchLines filled className="h-auto w-full" />
       <Seal state="sealed" size={72} className="absolute bottom-[11%]" />
     </div>

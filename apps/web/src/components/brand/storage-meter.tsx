@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useId } from 'react'
+import { type CSSProperties, useId } from 'react'
 import { Card } from '#/components/ui/card.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { fileStrings } from '#/strings/files.ts'
@@ -13,18 +13,15 @@ interface StorageMeterProps {
   readonly text: string
   /** Null where there are no plans. */
   readonly planName: string | null
-  /** Shown below the usage, for example an upgrade button. */
-  readonly children?: ReactNode
-  readonly className?: string
 }
 
-export function StorageMeter({ usedBytes, totalBytes, text, planName, children, className }: StorageMeterProps) {
+export function StorageMeter({ usedBytes, totalBytes, text, planName }: StorageMeterProps) {
   const titleId = useId()
   const share = totalBytes > 0 ? Math.min(1, usedBytes / totalBytes) : 0
   const isNearlyFull = share > nearlyFullFrom
 
   return (
-    <Card aria-labelledby={titleId} className={className}>
+    <Card aria-labelledby={titleId}>
       <div className="flex items-baseline justify-between gap-4">
         <h2 id={titleId} className="heading text-base">
           {fileStrings.storage}
@@ -54,7 +51,6 @@ export function StorageMeter({ usedBytes, totalBytes, text, planName, children, 
           {usedBytes < totalBytes ? fileStrings.storageNearlyFull : null}
         </p>
       ) : null}
-      {children ? <div className="mt-3">{children}</div> : null}
     </Card>
   )
 }

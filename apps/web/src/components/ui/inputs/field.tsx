@@ -10,8 +10,6 @@ interface FieldControl {
 
 export interface FieldProps {
   readonly label: ReactNode
-  /** Shown at the end of the label's line, for example a link. */
-  readonly aside?: ReactNode
   readonly hint?: ReactNode
   readonly error?: ReactNode
   /** Hides the label visually; screen readers still announce it. */
@@ -25,7 +23,7 @@ interface FieldFrameProps extends FieldProps {
 }
 
 /** A form field: a label, one control, and a hint or error. */
-export function Field({ label, aside, hint, error, hideLabel = false, fieldClassName, children }: FieldFrameProps) {
+export function Field({ label, hint, error, hideLabel = false, fieldClassName, children }: FieldFrameProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
@@ -33,11 +31,10 @@ export function Field({ label, aside, hint, error, hideLabel = false, fieldClass
 
   return (
     <div className={classNames('grid gap-1.5', fieldClassName)}>
-      <div className={hideLabel && !aside ? 'contents' : 'flex items-baseline justify-between gap-3'}>
+      <div className={hideLabel ? 'contents' : 'flex items-baseline justify-between gap-3'}>
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-xs font-semibold text-ink'}>
           {label}
         </label>
-        {aside}
       </div>
       {children({ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
       {hint ? (
@@ -56,8 +53,8 @@ export function Field({ label, aside, hint, error, hideLabel = false, fieldClass
 
 /** Separates the props of a field from those of its control. */
 export function splitFieldProps<Props extends FieldProps>(props: Props) {
-  const { label, aside, hint, error, hideLabel = false, fieldClassName, ...control } = props
-  return { field: { label, aside, hint, error, hideLabel, fieldClassName }, control }
+  const { label, hint, error, hideLabel = false, fieldClassName, ...control } = props
+  return { field: { label, hint, error, hideLabel, fieldClassName }, control }
 }
 
 /** Classes of text inputs and selects. */
