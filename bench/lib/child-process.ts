@@ -15,6 +15,7 @@ export function superviseChild(child: ChildProcess) {
   process.once('exit', killChild)
   return {
     processId: child.pid ?? 0,
+    exited,
     /** Waits until the URL is served; throws once the process has exited. */
     async untilServing(url: string): Promise<void> {
       while (!(await fetch(url).catch(() => null))?.ok) {

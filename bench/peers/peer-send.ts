@@ -34,7 +34,10 @@ export async function startSend(folder: string, node: string): Promise<PeerServe
     REDIS_HOST: '127.0.0.1',
     REDIS_PORT: String(redisPort),
   })
-  await peer.untilServing(url)
+  const failed = redis.exited.then(() => {
+    throw new Error('redis-server exited')
+  })
+  await Promise.race([peer.untilServing(url), failed])
   return {
     url,
     processId: peer.processId,

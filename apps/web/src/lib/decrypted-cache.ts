@@ -4,6 +4,8 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 export interface DecryptedCache<Item, Decrypted> extends Observable<ReadonlyMap<string, Decrypted>> {
   /** Decrypts items that are not decrypted yet, the first ones first, and drops all others from the cache. */
   decrypt(listed: readonly Item[]): void
+  /** Changes with `current`, which copies all entries. */
+  version(): number
   /** What was decrypted from this item; undefined for another item under the same id. */
   get(item: Item): Decrypted | undefined
   /** Adds an item that this page has just encrypted itself. */
@@ -26,7 +28,7 @@ interface CacheEntry<Item, Decrypted> {
 
 /** Items decrypted at once; more would block the page. */
 const batchSize = 24
-/** Publishing copies all entries, so a long list is published when it has grown by this share. */
+/** Listeners walk through all entries, so a long list is published when it has grown by this share. */
 const publishedGrowth = 1 / 4
 
 /** Decrypts listed items in small batches, each once. */
@@ -35,13 +37,17 @@ export function createDecryptedCache<Item extends { readonly id: string }, Decry
   takeKnown = () => undefined,
   isSameContent,
 }: DecryptedCacheInput<Item, Decrypted>): DecryptedCache<Item, Decrypted> {
-  const published = createSubject<ReadonlyMap<string, Decrypted>>(new Map())
+  const version = createSubject(0)
   const entries = new Map<string, CacheEntry<Item, Decrypted>>()
+  let published: ReadonlyMap<string, Decrypted> | null = null
   let queued: readonly Item[] = []
   let position = 0
   let isDecrypting = false
 
-  const publish = () => published.set(new Map([...entries].map(([id, { decrypted }]) => [id, decrypted])))
+  function publish(): void {
+    published = null
+    version.set(version.current() + 1)
+  }
 
   function entryOf(item: Item): CacheEntry<Item, Decrypted> | undefined {
     const entry = entries.get(item.id)
@@ -74,8 +80,12 @@ export function createDecryptedCache<Item extends { readonly id: string }, Decry
   }
 
   return {
-    current: published.current,
-    subscribe: published.subscribe,
+    current() {
+      published ??= new Map([...entries].map(([id, { decrypted }]) => [id, decrypted]))
+      return published
+    },
+    version: version.current,
+    subscribe: version.subscribe,
     get: (item) => entryOf(item)?.decrypted,
     add(item, decrypted) {
       entries.set(item.id, { item, decrypted })

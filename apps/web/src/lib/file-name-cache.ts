@@ -12,7 +12,7 @@ interface ListedName extends SealedFileName {
 }
 
 /** Decrypted names by file id. */
-export interface FileNameCache extends Pick<DecryptedCache<ListedName, string>, 'current' | 'subscribe' | 'decrypt'> {
+export interface FileNameCache extends Omit<DecryptedCache<ListedName, string>, 'get' | 'add'> {
   /** The name that was decrypted from this file; undefined for another file under the same id. */
   readonly nameOf: DecryptedCache<ListedName, string>['get']
   /** Adds the name that this page has encrypted itself for an upload, so that it need not be decrypted. */

@@ -82,8 +82,8 @@ export function clearFinished(
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   function update(): void {
-    for (const { id, state } of downloads.current().filter(isFinished)) {
-      if (timers.has(id)) continue
+    for (const { id, state } of downloads.current()) {
+      if (timers.has(id) || (state.status !== 'done' && state.status !== 'cancelled')) continue
       const shownMs = state.status === 'done' ? transferLimits.uploadCardClearsAfterMs : transferLimits.cancelMessageMs
       timers.set(
         id,
@@ -102,9 +102,6 @@ export function clearFinished(
     for (const timer of timers.values()) clearTimeout(timer)
   }
 }
-
-const isFinished = ({ state: { status } }: { readonly state: { readonly status: string } }): boolean =>
-  status === 'done' || status === 'cancelled'
 
 /** Retries, clears and, when the returned function is called, cancels the jobs of a list. */
 export function watchJobs(list: JobList, connectivity: Observable<boolean>): () => void {

@@ -6,7 +6,7 @@ import { fileListStrings } from '#/strings/lists/file-list.ts'
 const stepCount = 200
 /** With this many new rows at once the list is in a burst, and only its first rows are rendered until it ends. */
 const burstCount = 20
-const countInBurst = 30
+const countInBurst = 20
 /** A burst has ended when no row was added for this long; its batches come more often. */
 const quietMs = 5000
 /** Rows are added before the user reaches the end. */
@@ -34,10 +34,13 @@ export function useRowWindow<Row>(rows: readonly Row[]) {
   return {
     shown,
     hiddenCount: length - shown.length,
-    showMore: () => startTransition(() => setMaxCount((count) => count + stepCount)),
+    // In a burst the end of the few rows is in view without any scrolling.
+    showMore: () => startTransition(() => setMaxCount((count) => (isBeforeScroll(count) ? count : count + stepCount))),
     showAll: () => startTransition(() => setMaxCount(Number.POSITIVE_INFINITY)),
   }
 }
+
+const isBeforeScroll = (count: number): boolean => count < stepCount && scrollY === 0
 
 interface HiddenRowsProps {
   readonly count: number

@@ -128,7 +128,11 @@ function Header({ list, total, subject, hasBar }: HeaderProps) {
   }
 
   /** Once its transfers have ended, the header may disappear together with the button. */
-  const focusAfterQuestion = () => (isConfirmed.current && document.getElementById('main')) || true
+  function focusAfterQuestion(): boolean {
+    // Of an element that is returned, the dialog would focus the first control.
+    if (isConfirmed.current) document.getElementById('main')?.focus({ preventScroll: true })
+    return !isConfirmed.current
+  }
 
   /** The button disappears, and the keyboard continues at the header. */
   function retry() {

@@ -122,7 +122,7 @@ export function YourFiles({ listed }: YourFilesProps) {
 /** The rows in display order with decrypted names, updated as often as the remaining times require. */
 function useFileRows(listed: readonly ListedFile[] | undefined) {
   const { fileNames } = useFilesContext()
-  useSyncExternalStore(fileNames.subscribe, fileNames.current)
+  useSyncExternalStore(fileNames.subscribe, fileNames.version)
   const [stepMs, setStepMs] = useState(1000)
   const now = useTick(stepMs)
   const isPhone = useIsPhone()

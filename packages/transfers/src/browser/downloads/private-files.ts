@@ -141,16 +141,18 @@ export async function isExpired(root: FileSystemDirectoryHandle, name: string): 
 function removeWithPage(name: string, from = 0): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  async function watch(): Promise<void> {
-    const root = await navigator.storage.getDirectory()
-    const handlePageHide = ({ persisted }: PageTransitionEvent) => {
-      // Asynchronous work never completes in a page that ends, so the removal has to be requested at once.
-      if (!persisted && systemClock.now() >= from)
-        root.removeEntry(name, { recursive: true }).catch((error) => ignore(error, 'a later visit removes it'))
-    }
-    addEventListener('pagehide', handlePageHide, { signal })
-  }
-  watch().catch((error) => ignore(error, 'a browser without a private file system has nothing to remove'))
+  // Not every browser has a private file system.
+  navigator.storage?.getDirectory().then(
+    (root) => {
+      const handlePageHide = ({ persisted }: PageTransitionEvent) => {
+        // Asynchronous work never completes in a page that ends, so the removal has to be requested at once.
+        if (!persisted && systemClock.now() >= from)
+          root.removeEntry(name, { recursive: true }).catch((error) => ignore(error, 'a later visit removes it'))
+      }
+      addEventListener('pagehide', handlePageHide, { signal })
+    },
+    () => undefined,
+  )
   return () => controller.abort()
 }
 

@@ -11,7 +11,7 @@ import type { DecryptWorker } from '../download/decrypt-worker.ts'
 import { receiveRecords } from '../download/receive-records.ts'
 import type { ArchiveTarget } from './archive-target.ts'
 import { readSealedArchive, type SealedArchiveReader } from './sealed-archive.ts'
-import { createZipWriter } from './zip-writer.ts'
+import { createZipWriter, freeBytes } from './zip-writer.ts'
 
 /** Structured-cloneable, because it may be posted to a worker and back. */
 export type OpenArchiveResult =
@@ -90,6 +90,8 @@ export function createArchiveWorker<Saved>({
     if (!sealed) return false
     const plain = await openRecord(keys, 0, sealed)
     await requireOpen(writer).add(entry, plain)
+    freeBytes(sealed)
+    freeBytes(plain)
     return true
   }
 

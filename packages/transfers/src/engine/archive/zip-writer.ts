@@ -64,6 +64,7 @@ export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | '
       joined.set(header)
       joined.set(bytes, header.length)
       await append(joined)
+      freeBytes(joined)
       writtenEntries.push({ ...whole, offset, checksum: wholeChecksum })
       offset = position
     },
@@ -73,4 +74,9 @@ export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | '
       return position
     },
   }
+}
+
+/** Frees memory that nothing uses any more: the small buffers of thousands of files would wait for a garbage collection. */
+export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
+  if ('transfer' in buffer) buffer.transfer(0)
 }

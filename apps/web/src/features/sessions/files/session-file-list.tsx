@@ -1,6 +1,6 @@
 import type { SessionFile } from '@sallyport/contract/session-shapes'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { Seal } from '#/components/brand/seal.tsx'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
 import { LoadingRows } from '#/components/files/loading-rows.tsx'
@@ -13,7 +13,6 @@ import { useCommand } from '#/components/ui/hooks/use-command.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
 import { useNow } from '#/lib/use-now.ts'
-import { useObservable } from '#/lib/use-observable.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesKey } from '../session.queries.ts'
@@ -40,7 +39,7 @@ const toEncryptedName = ({ id, original_name, encrypted_file_key }: SessionFile)
 /** The files of a session with the actions for each: the linked one, then the others, newest first. */
 export function SessionFileList({ unlocked, files, linkedFileId }: SessionFileListProps) {
   const { fileNames, download, linkToFile } = unlocked
-  useObservable(fileNames)
+  useSyncExternalStore(fileNames.subscribe, fileNames.version)
   const now = useNow(1000)
   const titleId = useId()
   const [fileToDelete, setFileToDelete] = useState<string | null>(null)
