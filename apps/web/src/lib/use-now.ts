@@ -8,6 +8,7 @@ export function useNow(intervalMs: number): number {
   return serverClock.now()
 }
 
+// Not a module of its own, which would cost each first visit of a share link its frame.
 /** Calls a function that never changes, at an interval and whenever the page becomes visible. */
 export function useRefresh(refresh: () => void, intervalMs: number): void {
   useEffect(() => {

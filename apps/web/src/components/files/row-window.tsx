@@ -6,7 +6,7 @@ import { fileListStrings } from '#/strings/lists/file-list.ts'
 const stepCount = 200
 /** With this many new rows at once the list is in a burst, and only its first rows are rendered until it ends. */
 const burstCount = 20
-const countInBurst = 20
+const countInBurst = 12
 /** A burst has ended when no row was added for this long; its batches come more often. */
 const quietMs = 5000
 /** Rows are added before the user reaches the end. */
