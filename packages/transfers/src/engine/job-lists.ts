@@ -65,7 +65,9 @@ export function joinJobLists(...lists: readonly JobList[]): JobList {
       const latest = lists.map((list) => list.current())
       if (parts.length === 0 || latest.some((part, index) => part !== parts[index])) {
         parts = latest
-        joined = latest.flat()
+        const filled = latest.filter(({ length }) => length > 0)
+        // Of a single list with thousands of jobs no copy is made.
+        joined = filled.length === 1 && filled[0] ? filled[0] : filled.flat()
       }
       return joined
     },
