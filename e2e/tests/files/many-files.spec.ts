@@ -26,6 +26,26 @@ test('FIL-09 of many failed uploads three have a banner, and all are retried tog
   await expect(page.getByText('Failed to upload part-')).toHaveCount(0)
 })
 
+test('FIL-09 of a few dozen files that are uploaded at once each has its row', async ({ page, folder }) => {
+  const names = Array.from({ length: 40 }, (_, index) => `photo-${index}.jpg`)
+  for (const name of names) await writeFile(join(folder, name), name)
+  await openNewAccount(page)
+  const list = page.getByRole('region', { name: 'Your Files' })
+  const summary = list.getByText('more files').waitFor({ timeout: 0 })
+  let hasSummary = false
+  summary.then(
+    () => {
+      hasSummary = true
+    },
+    () => undefined,
+  )
+
+  await page.getByRole('button', { name: 'Files to upload' }).setInputFiles(names.map((name) => join(folder, name)))
+
+  await expect(list.getByRole('listitem')).toHaveCount(40)
+  expect(hasSummary).toBe(false)
+})
+
 const dock = (page: Page) => page.getByRole('region', { name: 'Transfers' })
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads' })
 const focusedMain = (page: Page) => page.locator('#main:focus')

@@ -4,7 +4,7 @@ import { fileListStrings } from '#/strings/lists/file-list.ts'
 
 /** Rows rendered at first, and with each step that the user scrolls. Thousands at once would block the page. */
 const stepCount = 200
-/** With this many new rows at once the list is in a burst, and only its first rows are rendered until it ends. */
+/** With this many new rows at once a long list is in a burst, and only its first rows are rendered until it ends. */
 const burstCount = 20
 const countInBurst = 12
 /** A burst has ended when no row was added for this long; its batches come more often. */
@@ -20,7 +20,7 @@ export function useRowWindow<Row>(rows: readonly Row[]) {
   if (previousLength !== length) {
     setPreviousLength(length)
     // New rows push the others out of view, unless the user has scrolled to them.
-    const isBurst = length - previousLength >= burstCount && scrollY < innerHeight
+    const isBurst = length > stepCount && length - previousLength >= burstCount && scrollY < innerHeight
     if (isBurst && maxCount === stepCount) setMaxCount(countInBurst)
   }
 
