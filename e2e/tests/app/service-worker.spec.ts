@@ -63,10 +63,7 @@ test('FIL-14 FIL-15 the service worker saves a file of 24 MB and leaves nothing 
   folder,
   server,
 }) => {
-  const account = await createAccount(server.url)
-  const bytes = randomBytes(24 * megabyte + 7)
-  await account.upload(new File([bytes], 'plans.bin'))
-  await openFiles(page, account)
+  const bytes = await openPlans(page, server.url, 24 * megabyte)
 
   const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
   await expect(downloads(page).getByText('Saved')).toBeVisible()
@@ -81,15 +78,12 @@ test('FIL-10 FIL-15 a download has the size in the header of its file, whatever 
   folder,
   server,
 }) => {
-  const account = await createAccount(server.url)
-  const bytes = randomBytes(6 * megabyte + 7)
-  await account.upload(new File([bytes], 'plans.bin'))
   await page.route('**/api/files', async (route) => {
     const response = await route.fetch()
     const { files: listed, ...rest } = await response.json()
     await route.fulfill({ response, json: { ...rest, files: listed.map((file: object) => ({ ...file, size: 5 })) } })
   })
-  await openFiles(page, account)
+  const bytes = await openPlans(page, server.url)
   await expect(fileRow(page, 'plans.bin')).toContainText(formatBytes(5))
 
   const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
@@ -104,9 +98,6 @@ test('FIL-15 a file whose lock the browser refuses is saved once it is complete,
   folder,
   server,
 }) => {
-  const account = await createAccount(server.url)
-  const bytes = randomBytes(6 * megabyte + 7)
-  await account.upload(new File([bytes], 'plans.bin'))
   await page.addInitScript(() => {
     const { request } = LockManager.prototype
     LockManager.prototype.request = function (name: string, ...rest: unknown[]) {
@@ -115,13 +106,22 @@ test('FIL-15 a file whose lock the browser refuses is saved once it is complete,
       return isHandle ? Promise.reject(new DOMException('Not here')) : Reflect.apply(request, this, [name, ...rest])
     }
   })
-  await openFiles(page, account)
+  const bytes = await openPlans(page, server.url)
 
   const saved = await saveDownload(page, folder, () => startDownload(page, 'plans.bin'))
 
   expect(saved.sha256).toBe(sha256OfBytes(bytes))
   await expect.poll(() => listLocks(page)).not.toContain('decrypt-worker-serving')
 })
+
+/** Opens the files of a new account with one file, `plans.bin`, and returns its bytes. */
+async function openPlans(page: Page, url: string, length = 6 * megabyte): Promise<Uint8Array> {
+  const account = await createAccount(url)
+  const bytes = randomBytes(length + 7)
+  await account.upload(new File([bytes], 'plans.bin'))
+  await openFiles(page, account)
+  return bytes
+}
 
 const listLocks = (page: Page) =>
   page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))

@@ -1,7 +1,6 @@
-import { callerKey } from '../../platform/http/address-blocks.ts'
 import type { Account } from '../../platform/http/caller.ts'
 import { pinOfRequest } from '../../platform/http/request-pin.ts'
-import type { SessionCaller, SessionCredentials } from './admission/session-access.ts'
+import type { SessionCredentials } from './admission/session-access.ts'
 
 interface CredentialsRequest {
   readonly caller: { readonly account: Account | null }
@@ -20,14 +19,3 @@ export function credentialsOf({ caller, address, headers, query, body }: Credent
     address,
   }
 }
-
-/** The slot of a participant for one list. */
-export const listSlotOf = (
-  list: string,
-  { address, closed }: { readonly address: string; readonly closed: Promise<void> },
-  { session, participant }: SessionCaller,
-) => ({
-  key: `${list}|${session.id}|${participant.id}`,
-  caller: callerKey(address, participant.userId ?? undefined),
-  closed,
-})

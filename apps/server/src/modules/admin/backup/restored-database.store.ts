@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
+import { countChanged } from '../../../platform/db/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 /** Writes the file of the embedded database and throws unless SQLite finds it intact. */
@@ -56,11 +57,9 @@ export async function moveToVolume(db: Database, from: string, to: string): Prom
  */
 export async function endAllAccess(transaction: DatabaseTransaction, now: number): Promise<number> {
   // The rows stay: without them those of a hosted provider would be accepted as new.
-  const { numUpdatedRows } = await transaction
-    .updateTable('sign_ins')
-    .set({ not_after: now })
-    .where('not_after', '>', now)
-    .executeTakeFirstOrThrow()
+  const count = await countChanged(
+    transaction.updateTable('sign_ins').set({ not_after: now }).where('not_after', '>', now),
+  )
   const tables = [
     'refresh_tokens',
     'one_time_tokens',
@@ -72,7 +71,7 @@ export async function endAllAccess(transaction: DatabaseTransaction, now: number
   for (const table of tables) await transaction.deleteFrom(table).execute()
   // Not the hash of any token.
   await transaction.updateTable('session_participants').set({ token_hash: sql<string>`'ended:' || id` }).execute()
-  return Number(numUpdatedRows)
+  return count
 }
 
 /** Removes the times that the nodes have seen: the backup may be older than a machine may be off. */
@@ -82,13 +81,10 @@ export async function removeClockReadings(transaction: DatabaseTransaction): Pro
 
 /** Removes the uploads that are not files yet, whose bytes are not in a backup, and releases their storage. */
 export async function removeOpenUploads(transaction: DatabaseTransaction): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('uploads')
-    .where('completed_at', 'is', null)
-    .executeTakeFirstOrThrow()
+  const count = await countChanged(transaction.deleteFrom('uploads').where('completed_at', 'is', null))
   const reserved = sql<number>`coalesce((
     select sum(reserved_bytes) from uploads where owner_id = storage_use.user_id and cancelled_at is null
   ), 0)`
   await transaction.updateTable('storage_use').set({ reserved_bytes: reserved }).execute()
-  return Number(numDeletedRows)
+  return count
 }

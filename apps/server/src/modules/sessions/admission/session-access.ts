@@ -1,5 +1,6 @@
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
+import { callerKey } from '../../../platform/http/address-blocks.ts'
 import type { Account } from '../../../platform/http/caller.ts'
 import type { PinGuard } from '../../../platform/rate-limit/pin-guard.ts'
 import { hashToken } from '../../../token-hash.ts'
@@ -130,3 +131,14 @@ export type SessionAccess = ReturnType<typeof createSessionAccess>
 export function requireCreator({ isCreator }: SessionMembership): void {
   if (!isCreator) throw apiError('FORBIDDEN')
 }
+
+/** The slot of a participant for one list. */
+export const listSlotOf = (
+  list: string,
+  { address, closed }: { readonly address: string; readonly closed: Promise<void> },
+  { session, participant }: SessionCaller,
+) => ({
+  key: `${list}|${session.id}|${participant.id}`,
+  caller: callerKey(address, participant.userId ?? undefined),
+  closed,
+})

@@ -7,7 +7,8 @@ import { openSealedFileResponse } from '../../../platform/storage/sealed-respons
 import { rejectKeysInQuery } from '../../files/uploads/file-checks.ts'
 import { toSessionFile } from '../../files/uploads/listed-file.ts'
 import { chunkStoredReply, parseChunkRequest } from '../../files/uploads/uploads.routes.ts'
-import { credentialsOf, listSlotOf } from '../credentials.ts'
+import { listSlotOf } from '../admission/session-access.ts'
+import { credentialsOf } from '../credentials.ts'
 import type { SessionServices } from '../session-services.ts'
 
 type SessionFileRoutesDeps = Pick<SessionServices, 'files' | 'sessions' | 'sessionAccess'> &

@@ -2,7 +2,8 @@ import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
-import { credentialsOf, listSlotOf } from '../credentials.ts'
+import { listSlotOf } from '../admission/session-access.ts'
+import { credentialsOf } from '../credentials.ts'
 import type { SessionServices } from '../session-services.ts'
 
 type SessionMessageRoutesDeps = Pick<SessionServices, 'messages' | 'sessionAccess'> & Pick<ServerContext, 'listSlots'>
